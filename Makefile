@@ -10,24 +10,29 @@ unexport PYTHONDONTWRITEBYTECODE
 READY := .venv/ready
 RUNTIME := .venv/runtime
 
-.PHONY: demo test test-all browser lint types contract docs audit bench clean
+.PHONY: demo test test-all suite browser lint types contract docs audit bench clean
 
 demo: $(RUNTIME)
 	$(BIN)/assent report --example story -o demo-report.html
 	@echo "The report is in $(CURDIR)/demo-report.html: open it in a browser."
 
-test: $(READY) browser lint types contract
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+# Three processes for two cores: that of Spark and that of the browser wait for theirs. mypy and the others run beside them.
+test: $(READY) browser
+	$(MAKE) --no-print-directory -j 4 suite types lint contract
+
+suite: $(READY)
+	$(BIN)/python -m pytest -n 3 --dist loadgroup
 
 # With the studies, each of which is run several times, more reports on Spark, and an hour of random tables and command lines.
 test-all: $(READY) browser lint types contract
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m ""
+	$(BIN)/python -m pytest -n 3 --dist loadgroup -m ""
 	$(BIN)/python -m tests.fuzz --runs 1000000 --minutes 60
 
 # Reports are looked at in a real browser; where it cannot be installed, those tests are skipped and say so.
 browser:
-	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
-		&& apt-get update -qq && apt-get install -y -qq chromium >/dev/null; } \
+	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null \
+		|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq \
+		&& { apt-get install -y -qq chromium-headless-shell || apt-get install -y -qq chromium; } >/dev/null; } \
 		|| echo "Chromium is not installed: tests of pages are skipped."
 
 lint: $(READY)

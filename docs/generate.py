@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import assent
@@ -18,14 +19,14 @@ DOCS = Path(__file__).parent
 
 #: The questions of the decision figure, from the top: what the labels are, and what to quote then.
 DECISIONS = (
-    ("Stretches of text with a label?", "span F1", "beside it alpha-u, gamma"),
-    ("Objects put in order, or one of two preferred?", "Kendall's W, mean tau,", "preference agreement"),
-    ("Several labels per annotation?", "soft match, MASI alpha,", "augmented kappa"),
+    ("Stretches of text with a label?", "Span F1", "beside it gamma"),
+    ("Objects put in order, or one of two preferred?", "Mean Spearman,", "or preference agreement"),
+    ("Several labels per annotation?", "Boot-match; augmented", "kappa if one of them is true"),
     ("Numbers, everyone rated everything?", "ICC (say which form)", "beside it alpha, interval scale"),
     ("Labels in order?", "the same as below,", "with scale ordinal"),
     ("Three or more annotators, or gaps?", "Krippendorff's alpha", "beside it Fleiss, AC"),
 )
-LAST = ("Two annotators, names", "Cohen's kappa", "beside it percent agreement, AC")
+LAST = ("Two annotators, names", "Cohen's kappa", "beside it alpha, AC")
 
 
 def decision_figure() -> str:
@@ -89,12 +90,13 @@ def _takes(measure: assent.Measure) -> str:
 
 
 def _options(parameters: Mapping[str, Option]) -> list[str]:
-    """Return a line for every option: its flag, what it takes, the default first, and what it does."""
-    return [
-        f"- `--{name.replace('_', '-')}`, {', '.join(f'`{one}`' for one in option.choices) or option.takes.values}: "
-        f"{option.takes.help}"
-        for name, option in parameters.items()
-    ]
+    """Return a line for every option: its flag, what it does, and what it takes, the default first."""
+    lines = []
+    for name, option in parameters.items():
+        default, *others = [f"`{one}`" for one in option.choices] or [option.takes.values]
+        takes = ", ".join([f"{default} (default)", *others]) if others else default
+        lines.append(f"- `--{name.replace('_', '-')}`: {option.takes.help} Values: {takes}.")
+    return lines
 
 
 def method_page(method: Method) -> str:
@@ -114,8 +116,14 @@ def _page(title: str, text: str, facts: list[str], options: list[str]) -> str:
     summary, _, rest = text.partition("\n\n")
     if options:
         facts = [*facts, "Options:\n\n" + "\n".join(options)]
+    rest = re.sub(r"(?<=## References\n)(.+\n)+", _listed, rest)
     rest = re.sub(r"^(>>>.*(?:\n(?!\n).*)*)", r"```python\n\1\n\n```", rest, flags=re.MULTILINE)
     return f"# {title}\n\n{' '.join(summary.split())}\n\n" + "\n\n".join(facts) + f"\n\n{rest.strip()}\n"
+
+
+def _listed(works: re.Match[str]) -> str:
+    """Return works as a list; each begins on a line that has its year."""
+    return "\n" + re.sub(r"^(?=.*\(\d{4}\w?\))", "- ", works[0], flags=re.MULTILINE)
 
 
 def index() -> str:
@@ -200,10 +208,13 @@ def teaching() -> str:
     text = (DOCS / "teaching.md").read_text(encoding="utf-8")
     for name in ("published", "made"):
         pattern = rf"(<!-- examples {name} -->\n).*?(\n<!-- end -->)"
-        text = re.sub(
-            pattern, lambda found, name=name: found[1] + examples(name == "made") + found[2], text, flags=re.DOTALL
-        )
+        text = re.sub(pattern, partial(_between, examples(name == "made")), text, flags=re.DOTALL)
     return text
+
+
+def _between(content: str, found: re.Match[str]) -> str:
+    """Return what was found with new content between its two ends."""
+    return f"{found[1]}{content}{found[2]}"
 
 
 def pages() -> dict[Path, str]:

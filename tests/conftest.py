@@ -18,6 +18,10 @@ settings.load_profile("assent")
 os.environ.setdefault("PYARROW_IGNORE_TIMEZONE", "1")
 
 
+#: The one without windows opens a page for half the processor time.
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+
+
 @pytest.fixture(scope="session")
 def spark() -> Iterator[Any]:
     from pyspark.sql import SparkSession
@@ -50,15 +54,43 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker(pytest.mark.xdist_group("browser"))
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Begin with the groups, which take longest: what comes last should be short."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Hand out groups, and whole files otherwise: what a file shares is made once, and fewer parts are counted after each test."""
+    from xdist.scheduler import LoadGroupScheduling
+
+    if config.getoption("dist") != "loadgroup":
+        return None
+    config.option.loadscopereorder = False
+
+    class ByGroupOrFile(LoadGroupScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            group = super()._split_scope(nodeid)
+            return nodeid.partition("::")[0] if group == nodeid else group
+
+    return ByGroupOrFile(config, log)
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Name a test by the beginning of a long text: a name is sent between processes with every report, megabytes with it."""
+    return f"{val[:60]!r}... of {len(val)}" if isinstance(val, str | bytes) and len(val) > 200 else None
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Return Debian's Chromium without a window, to look at pages with."""
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
-        pytest.skip("there is no Chromium: apt-get install chromium")
+        pytest.skip("there is no Chromium: apt-get install chromium-headless-shell")
     with api.sync_playwright() as running:
-        made = running.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        made = running.chromium.launch(executable_path=found, args=["--no-sandbox"], timeout=180_000)
         yield made
         made.close()
 

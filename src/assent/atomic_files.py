@@ -8,12 +8,15 @@ import io
 import json
 import os
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assent.errors import InputError, OptionError
 from assent.text import shown
+
+if TYPE_CHECKING:
+    import polars as pl
 
 __all__ = ["TABLE_FORMATS", "table_text", "write_table", "write_whole"]
 
@@ -114,19 +117,60 @@ def table_text(columns: Mapping[str, Sequence[Any]], format: str, *, for_spreads
         return "".join(f"{one}\n" for one in records) if format == "jsonl" else "[\n" + ",\n".join(records) + "\n]\n"
     safe = _for_spreadsheet if for_spreadsheet else _cell
     changed = (str, *_NESTED) if for_spreadsheet else _NESTED
+    separator = "\t" if format == "tsv" else ","
     text = io.StringIO()
-    writer = csv.writer(text, delimiter="\t" if format == "tsv" else ",", lineterminator="\n")
+    writer = csv.writer(text, delimiter=separator, lineterminator="\n")
     writer.writerow([safe(name) for name in names])
     # A column of a million numbers is written as it is: only kinds of values that may change are looked at one by one.
-    cells: list[Iterable[Any]] = []
+    cells: list[tuple[Sequence[Any], set[type]]] = []
     for column in columns.values():
         kinds = set(map(type, column))
-        if kinds == {bool}:
-            cells.append(map(_TRUTH.__getitem__, column))
-        else:
-            cells.append(map(safe, column) if any(issubclass(kind, changed) for kind in kinds) else column)
-    writer.writerows(zip(*cells, strict=True))
+        if kinds != {bool} and any(issubclass(kind, changed) for kind in kinds):
+            column = list(map(safe, column))
+            kinds = set(map(type, column))
+        cells.append((column, kinds - {type(None)}))
+    quick = _quickly(cells, separator)
+    if quick is not None:
+        return text.getvalue() + quick
+    plain = (map(_TRUTH.__getitem__, column) if kinds == {bool} else column for column, kinds in cells)
+    writer.writerows(zip(*plain, strict=True))
     return text.getvalue()
+
+
+def _quickly(cells: Sequence[tuple[Sequence[Any], set[type]]], separator: str) -> str | None:
+    """Return rows as the csv module writes them, but by polars, in a fifth of the time; None where the two might differ."""
+    if len(cells) < 2 or any(len(column) != len(cells[0][0]) for column, _ in cells):
+        return None
+    import polars as pl
+
+    dtypes = {str: pl.String, float: pl.Float64, int: pl.Int64, bool: pl.Boolean}
+    columns = []
+    for number, (values, kinds) in enumerate(cells):
+        if len(kinds) > 1 or not kinds <= dtypes.keys():
+            return None
+        try:
+            column = pl.Series(str(number), values, dtype=dtypes[next(iter(kinds))] if kinds else pl.String)
+        except (OverflowError, TypeError, UnicodeError):
+            # A number of more than 64 bits, or half of a surrogate pair.
+            return None
+        if column.dtype == pl.String:
+            # Carriage returns are quoted by some versions of Python.
+            if column.str.contains("\r", literal=True).any():
+                return None
+            column = column.replace("", None)
+        columns.append(_spelled(column) if column.dtype == pl.Float64 else column)
+    return pl.DataFrame(columns).write_csv(include_header=False, separator=separator, quote_style="necessary")
+
+
+def _spelled(numbers: pl.Series) -> pl.Series:
+    """Spell floats as Python does: polars has no other digits, but begins elsewhere to write an exponent."""
+    import polars as pl
+
+    size = numbers.abs()
+    odd = ~(((size >= 1e-4) & (size < 1e16)) | (size == 0)).fill_null(True)
+    texts = numbers.cast(pl.String)
+    where = odd.arg_true()
+    return texts.scatter(where, [repr(one) for one in numbers.gather(where)]) if len(where) else texts
 
 
 def _cell(value: Any) -> Any:

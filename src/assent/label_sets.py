@@ -62,6 +62,10 @@ class LabelSets:
 
     def names(self) -> list[tuple[str, ...]]:
         """Return the labels of each set by name."""
+        return list(self._names)
+
+    @cached_property
+    def _names(self) -> list[tuple[str, ...]]:
         return [tuple(self.labels[i] for i in one) for one in self.members]
 
     def texts(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, overload
 
 from assent.errors import OptionError
 from assent.text import shown
@@ -96,8 +96,14 @@ def _pair(option: str, text: str, *, first: bool = False) -> tuple[str, str]:
     return before.strip() if first else before, after
 
 
-def comma_separated(text: str) -> list[str]:
-    """Split a list of names by commas; a name that holds a comma is quoted as in a CSV file."""
+@overload
+def comma_separated(text: str) -> list[str]: ...
+@overload
+def comma_separated(text: str | None) -> list[str] | None: ...
+def comma_separated(text: str | None) -> list[str] | None:
+    """Split a list of names by commas; a name that holds a comma is quoted as in a CSV file. None stays None."""
+    if text is None:
+        return None
     # To the parser a line end would be the end of the row; the names of columns may hold one.
     ends: dict[str, str | int | None] = dict(
         zip("\r\n", (one for one in map(chr, range(0xE000, 0xF8FF)) if one not in text), strict=False)

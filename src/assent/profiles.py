@@ -32,7 +32,9 @@ __all__ = [
     "Multiplicities",
     "Profiles",
     "Ratings",
+    "RepeatedTerms",
     "Sums",
+    "Terms",
     "Weighting",
     "distinct",
 ]
@@ -40,15 +42,19 @@ __all__ = [
 Array: TypeAlias = NDArray[Any]
 #: A matrix of one row per profile; sparse when most of it would be zeros.
 Matrix: TypeAlias = "Array | csr_array[Any, tuple[int, int]]"
+#: What is summed over items, by profile.
+Terms: TypeAlias = "Matrix | RepeatedTerms"
 
 #: From so many cells on (16 MB) counts are also sparse if nearly all of them would be zeros.
 SPARSE_CELLS, SPARSE_SHARE = 2_000_000, 0.05
+#: From more replicates on terms with gaps are written out.
+FEW_REPLICATES = 8
 
 
 class Weighting(Protocol):
     """How much each profile counts, in one or in many replicates at once."""
 
-    def total(self, terms: Matrix) -> Array:
+    def total(self, terms: Terms) -> Array:
         """Sum `terms` (profiles, or profiles x d) over items: (..., ) or (..., d)."""
         ...
 
@@ -68,13 +74,98 @@ class Multiplicities:
 
     weights: Array
 
-    def total(self, terms: Matrix) -> Array:
+    def total(self, terms: Terms) -> Array:
         """Sum `terms` over items."""
         return np.asarray(self.weights @ terms)
 
     def total_varying(self, terms: Array) -> Array:
         """Sum `terms` that differ by replicate over items."""
         return np.asarray((self.weights * terms).sum(-1))
+
+
+@dataclass(frozen=True, eq=False)
+class RepeatedTerms:
+    """A matrix (profiles, pairs * columns) that is not written out: rows of a table by what one of each two annotators gave.
+
+    It would hold the row of an annotator once for every other one. A row is nothing where one of the two gave nothing.
+
+    Parameters
+    ----------
+    code : array (profiles, annotators)
+        Which row of the table each annotator has, -1 where there is none.
+    table : array (rows, columns)
+    own, other : array (pairs,)
+        Positions of the annotator whose rows they are, and of the other one.
+    """
+
+    code: Array
+    table: Array
+    own: Array
+    other: Array
+    #: Products with an array are those below.
+    __array_ufunc__ = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Profiles, and pairs times columns."""
+        return len(self.code), len(self.own) * self.table.shape[1]
+
+    @cached_property
+    def _there(self) -> Array:
+        return np.asarray(self.code >= 0)
+
+    def _of(self, annotator: int) -> Array:
+        """Return the rows of an annotator: (profiles, columns)."""
+        code = self.code[:, annotator]
+        return self.table[code] if self._there[:, annotator].all() else np.where(code[:, None] >= 0, self.table[code], 0.0)  # fmt: skip
+
+    def __rmatmul__(self, weights: Array) -> Array:
+        """Sum over profiles that count `weights` (..., profiles): (..., pairs * columns)."""
+        made = np.empty((*weights.shape[:-1], len(self.own), self.table.shape[1]))
+        everywhere = np.asarray(self._there.all(axis=0))
+        if weights.ndim > 1 and len(weights) > FEW_REPLICATES and not everywhere.all():
+            return np.asarray(weights @ self._written)
+        for annotator in np.unique(self.own):
+            rows = self._of(annotator)
+            pairs = np.flatnonzero(self.own == annotator)
+            whole = everywhere[self.other[pairs]]
+            # Who gave something everywhere leaves nothing out.
+            if whole.any():
+                made[..., pairs[whole], :] = (weights @ rows)[..., None, :]
+            for pair in pairs[~whole]:
+                made[..., pair, :] = (weights * self._there[:, self.other[pair]]) @ rows
+        return made.reshape(*weights.shape[:-1], -1)
+
+    @cached_property
+    def _written(self) -> csr_array[Any, tuple[int, int]]:
+        """The matrix without its zeros: where there are gaps, many replicates take longer to look for them each time."""
+        from scipy.sparse import csr_array, vstack
+
+        step = max(1, SPARSE_CELLS // self.shape[1])
+        return csr_array(vstack([csr_array(self[at : at + step]) for at in range(0, len(self.code), step)]))
+
+    def __matmul__(self, slopes: Array) -> Array:
+        """Sum over pairs and columns that count `slopes` (pairs * columns,): (profiles,)."""
+        each = slopes.reshape(len(self.own), -1)
+        made = np.zeros(len(self.code))
+        for annotator in np.unique(self.own):
+            pairs = np.flatnonzero(self.own == annotator)
+            made += ((self._of(annotator) @ each[pairs].T) * self._there[:, self.other[pairs]]).sum(axis=1)
+        return made
+
+    def __getitem__(self, rows: Any) -> Array:
+        """Write out some rows: (rows, pairs * columns)."""
+        code, there = self.code[rows], self._there[rows]
+        both = there[:, self.own] & there[:, self.other]
+        return np.where(both[..., None], self.table[code[:, self.own]], 0.0).reshape(len(code), -1)
+
+    def toarray(self) -> Array:
+        """Write out all rows."""
+        return self[:]
+
+    def taken(self, index: Array) -> RepeatedTerms:
+        """Return other profiles, each one of these, or none where `index` is -1."""
+        return replace(self, code=np.where(index[:, None] >= 0, self.code[index], -1))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -111,7 +202,7 @@ class Profiles:
         """Ordered pairs of annotations of each profile, 1 where there are none: (profiles,)."""
         return np.where(self.pairable > 0, self.sizes * (self.sizes - 1.0), 1.0)
 
-    def total(self, terms: Matrix, *, varying: bool = False) -> Array:
+    def total(self, terms: Terms, *, varying: bool = False) -> Array:
         """Sum `terms` over items.
 
         Parameters
@@ -414,7 +505,8 @@ def units_left(units: Matrix | None, kept: Array) -> Matrix | None:
 def scale_rows(matrix: Matrix, factors: Array) -> Matrix:
     """Multiply each row of a dense or sparse matrix by its factor."""
     if (factors == 1.0).all():
-        return matrix
+        # Sums of whole numbers times how many items have them would go beyond what integers hold.
+        return matrix.astype(np.float64, copy=False)
     if isinstance(matrix, np.ndarray):
         return np.asarray(matrix * factors[:, None])
     from scipy.sparse import csr_array

@@ -78,7 +78,7 @@ class Registry(Generic[T]):
             found = self._made.get(self._aliases.get(wanted, wanted))
             if found is not None:
                 return found
-        raise OptionError(f"There is no {self.what} {shown(name)}: {did_you_mean(name, self._made)}")
+        raise OptionError(f"There is no {self.what} {shown(name)}: {did_you_mean(name, [*self._made, *self._aliases])}")
 
     def look_inside(self) -> None:
         """Import the modules of the package, once."""

@@ -153,11 +153,13 @@ def percent_interval(low: float | None, high: float | None) -> str:
 
     Examples
     --------
-    >>> percent_interval(0.48, 0.62), percent_interval(None, None)
-    ('48 to 62 %', '–')
+    >>> percent_interval(0.48, 0.62), percent_interval(None, None), percent_interval(1.1e-24, 1)
+    ('48 to 62 %', '–', '0 to 100 %')
     """
     if low is None or high is None or low != low or high != high:
         return DASH
+    # Weights that leave an item next to nothing bring an end so near to 0.
+    low, high = (0.0 if abs(end) < 1e-12 else end for end in (low, high))
     return f"{percent(low).removesuffix(' %')} to {percent(high)}"
 
 

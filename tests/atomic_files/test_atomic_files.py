@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
+from typing import Any
 
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from assent.atomic_files import write_table, write_whole
+from assent import atomic_files
+from assent.atomic_files import table_text, write_table, write_whole
 from assent.errors import InputError, OptionError
 
 HOSTILE = ["=1+1", "@x", "-2", "+3", "\tq", 'a"b', "c,d", "e\nf", "é🙂", "<script>", None, ""]
@@ -67,7 +72,11 @@ def test_folders_and_lacking_folders_are_named(tmp_path):
 @pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "json", "parquet"])
 def test_every_format_gives_the_cells_back(tmp_path, ending):
     path = tmp_path / f"table.{ending}"
-    columns = {"name": HOSTILE, "n": list(range(len(HOSTILE))), "share": [0.1 * i for i in range(len(HOSTILE))]}
+    columns: dict[str, list[Any]] = {
+        "name": HOSTILE,
+        "n": list(range(len(HOSTILE))),
+        "share": [0.1 * i for i in range(len(HOSTILE))],
+    }
     write_table(path, columns)
     if ending == "parquet":
         back = pl.read_parquet(path).to_dict(as_series=False)
@@ -98,3 +107,48 @@ def test_lists_and_truth_values_are_written_as_json(tmp_path):
 def test_an_unknown_ending_names_the_known_ones(tmp_path):
     with pytest.raises(OptionError, match=r"let its name end in one of \.csv, \.tsv, "):
         write_table(tmp_path / "t.doc", {"a": [1]})
+
+
+def rows_by_the_csv_module(columns, separator):
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=separator, lineterminator="\n")
+    writer.writerow(columns)
+    truth = {True: "true", False: "false"}
+    writer.writerows(
+        [truth[one] if type(one) is bool else one for one in row] for row in zip(*columns.values(), strict=True)
+    )
+    return text.getvalue()
+
+
+KINDS = (
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
+    | st.sampled_from(['"', ",", "\n", "\t", "\r", " a", "'", ""]),
+    st.floats()
+    | st.sampled_from([1e-4, 9.999999999999999e-05, 1e16, 9999999999999998.0, -0.0, 5e-324, 1e22, 0.1 + 0.2]),
+    st.integers() | st.integers(-9, 9),
+    st.booleans(),
+    st.none(),
+)
+
+
+@st.composite
+def tables(draw):
+    rows = draw(st.integers(0, 5))
+    kinds = draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=4))
+    gaps = [draw(st.booleans()) for _ in kinds]
+    cells = [st.none() | kind if gap else kind for kind, gap in zip(kinds, gaps, strict=True)]
+    return {f"c{i}": draw(st.lists(cell, min_size=rows, max_size=rows)) for i, cell in enumerate(cells)}
+
+
+@given(tables())
+def test_a_table_is_written_as_the_csv_module_writes_it(columns):
+    assert table_text(columns, "csv") == rows_by_the_csv_module(columns, ",")
+    assert table_text(columns, "tsv") == rows_by_the_csv_module(columns, "\t")
+
+
+def test_no_cell_of_a_plain_table_passes_through_python(monkeypatch):
+    columns = {"item": ["a", "b,c"], "label": ["x", None], "sure": [0.5, 1e-9], "votes": [3, 4], "tie": [True, False]}
+    expected = rows_by_the_csv_module(columns, ",")
+    monkeypatch.setattr(atomic_files, "_cell", lambda value: value if value in columns else pytest.fail("one by one"))
+    monkeypatch.setattr(atomic_files, "_TRUTH", {})
+    assert table_text(columns, "csv") == expected

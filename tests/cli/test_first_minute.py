@@ -33,6 +33,37 @@ def test_a_file_alone_is_a_short_report(assent: Program, file: Files) -> None:
     assert whole == json.loads(assent("report", path, "--json").out) | own
 
 
+def test_a_short_report_says_how_the_file_was_read_and_each_thing_once(assent: Program, file: Files) -> None:
+    rows = [
+        "doc,ann,bob,Comment",
+        *(f"{i},{'pos' if i % 2 else 'neg'},{'pos' if i % 3 else 'neg'},ok" for i in range(12)),
+        "12,pos,,",
+    ]
+    told = assent(file("wide.csv", "\n".join(rows))).out.split("How it was read")[1]
+    for part in (
+        'Read as wide: item = "doc"',
+        'Left out as not being annotators: "Comment"',
+        "Left out: 1 row, missing label",
+    ):
+        assert part in told
+    # The paradox is a finding, a cause and the verdict: its explanation stands once, and so does what to do.
+    paradox = assent("--table", "80,10;10,0").out
+    assert [
+        paradox.count(part) for part in ("makes up 90 % of all labels", "Look at the 20 items", "All coefficients")
+    ] == [1, 1, 0]
+
+
+def test_a_short_report_on_several_questions_shows_each(assent: Program, file: Files) -> None:
+    rows = ["id,who,tone,topic"] + [
+        f"{i},{who},{'ab'[i % 2]},{'xy'[(i + (who == 'u')) % 2]}" for i in range(8) for who in "uv"
+    ]
+    rows[3] = "1,u,,x"
+    out = assent(file("two.csv", "\n".join(rows)), "--question-columns", "tone,topic").out
+    overview, read = out.split("Questions")[1].split("How it was read")
+    assert all(part in overview for part in ("tone", "topic", "interval"))
+    assert '"tone": Left out: 1 row, missing label' in read
+
+
 def test_options_of_the_report_follow_the_file(assent: Program, file: Files) -> None:
     done = assent(file("labels.csv", LABELS), "--task", "objective")
     assert (done.code, "0.80" in done.out) == (0, True)
@@ -152,3 +183,11 @@ def test_shells_complete_commands(shell: str, answer: str) -> None:
         [sys.executable, "-c", code], env=os.environ | words | asked, capture_output=True, text=True, check=False
     )
     assert answer in done.stdout
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("kapa", "kappa"), ("helpp", "help"), ("mesure", "measure")])
+def test_a_misspelt_command_is_answered_with_what_may_have_been_meant(assent: Program, typed: str, meant: str) -> None:
+    done = assent(typed)
+    assert done.code == 2
+    assert done.err.startswith(f"assent: No such command '{typed}'. Did you mean '{meant}'")
+    assert done.err.endswith("? See assent --help.\n")

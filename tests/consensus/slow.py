@@ -34,10 +34,13 @@ def normalised(logs: Mapping[str, float]) -> tuple[Distribution, float]:
     return {key: math.exp(value - top) / total for key, value in logs.items()}, top + math.log(total)
 
 
-def dawid_skene(rows: Sequence[Row], iterations: int) -> tuple[dict[str, Distribution], list[float], dict]:
+def dawid_skene(
+    rows: Sequence[Row], iterations: int
+) -> tuple[dict[str, Distribution], list[float], dict[tuple[str, str, str], float]]:
     """EM from the shares of the votes; counts of labels that an annotator uses are not below 1e-10."""
     labels, items = names(rows, 2), names(rows, 0)
-    posterior, trace, error = vote_shares(rows), [], {}
+    posterior, trace = vote_shares(rows), list[float]()
+    error: dict[tuple[str, str, str], float] = {}
     for _ in range(iterations):
         prior = {c: max(sum(posterior[i][c] for i in items) / len(items), FLOOR) for c in labels}
         error = {}
@@ -65,7 +68,8 @@ def dawid_skene(rows: Sequence[Row], iterations: int) -> tuple[dict[str, Distrib
 def one_coin(rows: Sequence[Row], iterations: int) -> tuple[dict[str, Distribution], list[float], Distribution]:
     """The same with one accuracy per annotator; an error is any other label with the same probability."""
     labels, items = names(rows, 2), names(rows, 0)
-    posterior, trace, right = vote_shares(rows), [], {}
+    posterior, trace = vote_shares(rows), list[float]()
+    right: Distribution = {}
     for _ in range(iterations):
         prior = {c: max(sum(posterior[i][c] for i in items) / len(items), FLOOR) for c in labels}
         right = {}
@@ -155,7 +159,9 @@ def variational_mace(
     from scipy.stats import beta, dirichlet
 
     labels, annotators, shares = names(rows, 2), names(rows, 1), vote_shares(rows)
-    log_knows, log_spams, log_label = {}, {}, {}
+    log_knows: dict[str, float] = {}
+    log_spams: dict[str, float] = {}
+    log_label: dict[tuple[str, str], float] = {}
     for who in annotators:
         mine = [shares[item][label] for item, one, label in rows if one == who]
         knows = min(max(sum(mine) / len(mine), 0.05), 0.95)
@@ -223,7 +229,8 @@ def sharpening(
     annotators = sorted({who for _, who, _ in annotations})
     items = sorted({item for item, _, _ in annotations})
     weight = dict.fromkeys(annotators, 1.0)
-    sharpness, group = {}, {}
+    sharpness: dict[str, float] = {}
+    group: dict[str, Distribution] = {}
     for _ in range(iterations):
         group = {item: weighted_labels(annotations, item, weight, labels) for item in items}
         sharpness = {}

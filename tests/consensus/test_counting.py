@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 import pytest
 from tests.consensus.data import METHODS, Row, annotations
@@ -153,3 +154,14 @@ def test_a_table_of_probabilities_that_is_too_large_is_refused() -> None:
     sparse = csr_array((np.ones(1), ([0], [0])), shape=(1_000_000, 10_000))
     with pytest.raises(InputError, match=r"1,000,000 items x 10,000 labels would need 80 GB"):
         Probabilities(given=sparse).dense()
+
+
+@pytest.mark.parametrize("method", ["majority", "one-coin", "dawid-skene"])
+def test_tied_labels_of_all_items_are_those_of_each(method: str) -> None:
+    table = [["a", "b"], ["b", "a"], ["a", "a"], ["c", None], ["b", "c"], ["a", "b"]]
+    found = assent.consensus(table, method)
+    each = [found.probabilities.equal(item) for item in range(6)]
+    assert found.probabilities.equal_of(np.arange(6)) == each
+    assert found.probabilities.equal_of(np.array([4, 0])) == [each[4], each[0]]
+    assert found.probabilities.equal_of(np.array([], dtype=np.int64)) == []
+    assert found.table()["tied"] == [found.tied_labels(item) or None for item in range(6)]

@@ -9,8 +9,9 @@ from tests.properties.tables import large
 
 import assent
 from assent import Annotations
-from assent.analyses.findings.finding import holm, plain
+from assent.analyses.findings.finding import holm
 from assent.analyses.findings.weak_labels import comparable_labels, label_agreement, overall_error
+from assent.plain import plain
 from assent.text import named, percent, probability
 from assent.text import number as two_digits
 

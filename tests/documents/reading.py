@@ -27,6 +27,19 @@ LATEX = {
     r"\ensuremath{\kappa}": "κ",
     r"\ensuremath{\infty}": "∞",
 }
+#: What a table or code that is wider than the page is told besides.
+WIDE_LATEX = {
+    *(
+        "\\footnotesize",
+        "\\scriptsize",
+        "\\setlength",
+        "\\tabcolsep",
+        "\\shortstack",
+        "\\raggedright",
+        "\\arraybackslash",
+    ),
+    *("\\linewidth", "\\hangindent", "\\hangafter", "\\hspace"),
+}
 VOID = {"meta", "br", "img", "input", "link", "path"}
 
 

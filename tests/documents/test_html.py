@@ -12,7 +12,7 @@ from tests.documents.reading import read_html
 from tests.documents.samples import HOSTILE, every_block, numbers_table
 
 from assent.documents import Document, html
-from assent.documents.blocks import Column, Table, count, name, names, words
+from assent.documents.blocks import Column, Find, Table, count, name, names, words
 from assent.text import display_name, visible
 
 
@@ -105,3 +105,21 @@ def test_in_a_browser_a_total_stays_last(browser: Any, tmp_path: Path) -> None:
     first = [row.split("\t")[0] for row in page.locator("tbody tr, tfoot tr").all_inner_texts()]
     assert first == ["annotator 2", "annotator 1", "annotator 0", "All"]
     page.close()
+
+
+def test_rows_are_looked_for_among_those_that_hold_the_name(monkeypatch):
+    """A crowd of a thousand is looked for in some hundred rows of a few names each: not every one in every row."""
+    rows = [[(f"w{i}", "a"), (f"w{i + 1}", "b"), (f"w{i + 2}", "b")] for i in range(0, 300, 3)] + [
+        [("w1", "a"), ("w1", "a")],
+        [],
+    ]
+    finder = html._Finder("t", rows, {"a": 0, "b": 1}, {f"w{i}": i for i in range(300)})
+    finds = [Find(annotators=(f"w{i}",)) for i in range(1000)]
+    finds += [Find(annotators=("w0", "w1")), Find(labels=("a", "b")), Find(labels=("c",)), Find()]
+    expected = [sum(one.fits(row) for row in rows) for one in finds]
+    looked = []
+    original = Find.fits
+    monkeypatch.setattr(Find, "fits", lambda self, row: looked.append(row) or original(self, row))
+    links = [finder.link(one) for one in finds]
+    assert [0 if link is None else int(link.said.split()[0]) for link in links] == expected
+    assert len(looked) <= sum(map(len, rows)) + 3 * len(rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.documents.reading import LATEX, latex_text, markdown_html, read_html
+from tests.documents.reading import LATEX, WIDE_LATEX, latex_text, markdown_html, read_html
 from tests.documents.samples import HOSTILE, every_block, numbers_table
 
 from assent.documents import Document, latex, markdown
@@ -18,6 +18,7 @@ OURS = {
     *("\\section", "\\subsection", "\\subsubsection", "\\paragraph", "\\textbf", "\\item", "\\begin", "\\end", "\\\\"),
     *("\\toprule", "\\midrule", "\\bottomrule", "\\endhead", "\\endfoot", "\\noindent", "\\texttt", "\\usepackage"),
     *("\\kappa", "\\frac", "\\text", "\\ensuremath", "\\char"),
+    *WIDE_LATEX,
 }
 
 

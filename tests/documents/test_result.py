@@ -24,7 +24,7 @@ def test_json_is_what_it_was_and_does_nothing_to_a_terminal(text: str) -> None:
     [
         ("r.html", "<!doctype html>"),
         ("r.md", "# positive"),
-        ("r.tex", "% Needs"),
+        ("r.tex", "% Compile"),
         ("r.JSON", "{"),
         ("r.txt", "positive"),
     ],

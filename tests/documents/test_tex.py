@@ -16,9 +16,10 @@ from tests.documents.samples import every_block
 
 import assent
 from assent.documents import latex
+from assent.documents.blocks import Column, Document, Table, words
 from assent.examples import example
 
-NEEDED = ("amsmath.sty", "booktabs.sty", "longtable.sty")
+NEEDED = ("amsmath.sty", "array.sty", "booktabs.sty", "longtable.sty")
 #: None of them is known to pdfLaTeX as it is; all of them can be spelled.
 SPELLED = "≤ ≥ ≠ α Ω Tiếng Việt x⁴ H₂O ﬁ ★ → a\u202fb"
 #: None of them can.
@@ -93,7 +94,7 @@ def compiled() -> Callable[[str, str, Path], str]:
         for one in NEEDED:
             if not subprocess.run(["kpsewhich", one], capture_output=True, text=True).stdout.strip():
                 pytest.skip(f"TeX is here without {one}")
-        packages = "\\usepackage{amsmath}\\usepackage{booktabs}\\usepackage{longtable}"
+        packages = "\\usepackage{amsmath}\\usepackage{array}\\usepackage{booktabs}\\usepackage{longtable}"
         if program == "pdflatex":
             packages = "\\usepackage[T1]{fontenc}" + packages
         file = folder / "report.tex"
@@ -120,12 +121,53 @@ def test_reports_compile(name: str, program: str, tmp_path: Path, compiled: Call
 
 
 @pytest.mark.nightly
+@pytest.mark.parametrize("program", ["pdflatex", "xelatex", "lualatex"])
+def test_a_file_is_compiled_as_it_is_and_fits_the_page(program: str, tmp_path: Path) -> None:
+    found = shutil.which(program)
+    if found is None:
+        pytest.skip(f"there is no {program} to compile with")
+    story = example("story")
+    assent.report(story.data(), **story.settings).save(tmp_path / "report.tex")
+    (tmp_path / "paper.tex").write_text(
+        "\\documentclass{article}\\usepackage{amsmath}\\usepackage{array}\\usepackage{booktabs}\\usepackage{longtable}\n"
+        "\\begin{document}\\input{report}\nAfterwards.\\end{document}\n"
+    )
+    for name in ("report", "paper"):
+        command = [found, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", f"{name}.tex"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=300)
+        assert done.returncode == 0, done.stdout.decode("utf-8", "replace")[-1000:]
+        wide = re.findall(r"Overfull \\hbox \(([\d.]+)pt", (tmp_path / f"{name}.log").read_text("utf-8", "replace"))
+        # An inch to the right of the text is still on the page; tables and code went on beyond its edge.
+        assert max(map(float, wide), default=0) < 72
+
+
+@pytest.mark.nightly
 def test_what_is_said_to_be_known_is_known(tmp_path: Path, compiled: Callable[[str, str, Path], str]) -> None:
     from assent.documents.tex_letters import known
 
     letters = [chr(c) for c in range(0xA1, 0x2200) if chr(c).isprintable() and known(chr(c))]
     assert len(letters) > 200
     assert compiled("pdflatex", "\n\n".join(letters), tmp_path) == ""
+
+
+def test_a_table_that_is_wider_than_the_page_breaks_its_lines() -> None:
+    few = Table("t", "", [Column("name", "name"), Column("value")], [[words("ann"), words("0.5")]])
+    assert r"\begin{longtable}{lr}" in latex.render(Document("", [few]))
+    titles = [Column("what was said of it", "text"), *(Column(f"a long title {i}") for i in range(6))]
+    wide = latex.render(
+        Document("", [Table("t", "", titles, [[words("word " * 30), *(words("0.5") for _ in range(6))]])])
+    )
+    assert r"{\footnotesize\setlength{\tabcolsep}{3pt}" in wide
+    assert r"\begin{longtable}{>{\raggedright\arraybackslash}p{" in wide
+    assert r"\shortstack[r]{a \\ long \\ title \\ 0}" in wide
+
+
+def test_a_file_ends_where_it_began() -> None:
+    document = Document("Title", [])
+    file = latex.render_file(document)
+    assert file.count(r"\begin{document}") == file.count(r"\end{document}") == 1
+    assert file.endswith("\\AssentEnd\n")
+    assert latex.render(document).partition("\n\n")[2] in file
 
 
 def test_the_head_says_which_compiler_it_takes() -> None:

@@ -48,6 +48,16 @@ def test_passes_and_rows_do_not_grow_with_the_data(native):
     assert small == large == expected
 
 
+def test_a_consensus_asks_for_the_annotations_once_and_counts_nothing_again():
+    for items in (200, 2_000):
+        seen = []
+        with track_transfers(seen.append):
+            found = assent.consensus(assent.Annotations.from_frame(table(items)))
+            found.document(), found.to_dict()
+        asked = [(one.question, one.rows) for one in seen]
+        assert asked == [("labels", 4), ("annotators", 3), ("repeated pairs", 1), ("annotations", 3 * items)]
+
+
 def peak_of(action) -> int:
     """Return how many bytes Python and numpy held at most beyond what was there before; polars' own are not seen."""
     tracemalloc.start()

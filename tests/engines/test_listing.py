@@ -11,6 +11,7 @@ from tests.engines.test_parity import TABLES
 
 import assent
 from assent import Annotations
+from assent.engines import listing as module
 
 
 def triples(listing):
@@ -98,3 +99,30 @@ def test_typed_columns_become_text():
 def test_positions_are_integers_of_numpy():
     listing = Annotations.from_frame(TABLES["text"]).to_rows()
     assert all(isinstance(one, np.ndarray) and one.dtype == np.int64 for one in (listing.item, listing.label))
+
+
+@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize(
+    "values", [[], ["b", "a", "b", "", "ä", "a"], [3, 1, 3, -2, 1], [0.5, -0.0, 0.0, 0.5], list("abcab") * 500]
+)
+def test_values_are_numbered_by_their_first_rows(values, shared, monkeypatch):
+    """Also where some of them share a hash, which is put right."""
+    if shared:
+        monkeypatch.setattr(module.np, "array_equal", lambda *_: False)
+    names, number = module._numbered(pl.Series("item", values))
+    assert names.to_list() == list(dict.fromkeys(values))
+    assert [names[i] for i in number.tolist()] == values
+
+
+def test_values_that_share_a_hash_are_told_apart(monkeypatch):
+    """The first seed takes all for one value, the second does not."""
+    original, seeds = pl.Series.hash, []
+
+    def hashed(column, seed=0, *rest):
+        seeds.append(seed)
+        return original(pl.zeros(len(column), dtype=pl.Int64, eager=True) if len(seeds) == 1 else column, seed, *rest)
+
+    monkeypatch.setattr(pl.Series, "hash", hashed)
+    names, number = module._numbered(pl.Series("item", ["z", "a", "z", "m"]))
+    assert (names.to_list(), number.tolist()) == (["z", "a", "m"], [0, 1, 0, 2])
+    assert len(set(seeds)) == 2

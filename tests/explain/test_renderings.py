@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 import pytest
 from markdown_it import MarkdownIt
 from rich.cells import cell_len as width
+from tests.documents.reading import WIDE_LATEX
 from tests.explain.checking import ANY_SCALE
 from tests.explain.test_escape import HOSTILE, LATEX, balanced, commands
 
@@ -22,6 +23,7 @@ LABELS = [text for text in HOSTILE if text.strip() and "\ud800" not in text]
 FRAME = {
     *("\\section", "\\subsection", "\\item", "\\textbf", "\\begin", "\\end", "\\toprule", "\\endhead", "\\endfoot"),
     *("\\midrule", "\\bottomrule", "\\\\", "\\frac", "\\text", "\\mathrm", "\\texttt"),
+    *WIDE_LATEX,
 }
 #: What the comment before it names, for whoever reads it into a document.
 HEAD = {"\\usepackage", "\\setmainfont"}

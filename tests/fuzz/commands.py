@@ -115,7 +115,10 @@ def _value(one: _Option, table: Table, dice: random.Random, *, tame: bool = Fals
     if one.number:
         return dice.choice(NUMBERS)
     cells = [str(cell) for row in table.rows for cell in row] or ["a"]
-    some = lambda: dice.choice(cells)  # noqa: E731
+
+    def some() -> str:
+        return dice.choice(cells)
+
     if one.takes == "COLUMN":
         return dice.choice(table.columns).replace("\x00", "") or "item"
     if one.takes in ("FILE", "DIR", "FILE|-"):

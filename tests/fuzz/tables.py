@@ -74,8 +74,8 @@ def _wide(dice: random.Random) -> Table:
 
 def _counts(dice: random.Random) -> Table:
     labels = _labels(dice)
-    rows = tuple((f"i{i}", *(dice.randrange(4) for _ in labels)) for i in range(_size(dice)[0]))
-    return Table("counts", ("item", *labels), rows)
+    rows: list[tuple[Cell, ...]] = [(f"i{i}", *(dice.randrange(4) for _ in labels)) for i in range(_size(dice)[0])]
+    return Table("counts", ("item", *labels), tuple(rows))
 
 
 def _contingency(dice: random.Random) -> Table:

@@ -59,6 +59,14 @@ def test_swapping_is_that_of_all_signs() -> None:
     assert whole > 0.9
 
 
+def test_whole_units_are_swapped_or_not() -> None:
+    """Six units of two items each, each of which differs by one: of 64 ways to swap them two are as extreme."""
+    one, two = np.ones(12, int), np.zeros(12, int)
+    units = np.kron(np.eye(6), np.ones(2))
+    found = swapping_p_value(mean, np.eye(4)[one], np.eye(4)[two], np.ones(12), units, permutations=5000, seed=2)
+    assert found == pytest.approx(2 / 64, abs=0.03)
+
+
 def team(items: int, knows: float, rng: np.random.Generator, labels: int = 2) -> Annotations:
     truth, other = rng.integers(0, labels, (items, 1)), rng.integers(0, labels, (items, 3))
     return Annotations.from_array(np.where(rng.random((items, 3)) < knows, truth, other).astype(str).tolist())

@@ -11,7 +11,14 @@ import pytest
 from scipy.special import ndtr, ndtri, stdtrit
 
 import assent
-from assent.inference.intervals import _skewed, _t_quantile, bca_interval, normal_interval, percentile_interval
+from assent.inference.intervals import (
+    _skewed,
+    _t_quantile,
+    bca_interval,
+    normal_interval,
+    percentile_interval,
+    skewed_interval,
+)
 
 REPLICATES = np.arange(1.0, 101.0)
 
@@ -164,3 +171,10 @@ def test_where_the_parabola_would_turn_back_there_is_no_jump(skew: float) -> Non
     turn = 1.5 / skew
     below, above = (_skewed(turn * (1 + step), skew) for step in (-1e-9, 1e-9))
     assert below == pytest.approx(above, abs=1e-7)
+
+
+def test_a_skewness_beyond_a_half_is_taken_as_a_half() -> None:
+    half = skewed_interval(0.0, 1.0, 0.5, 0.95, 100)
+    assert skewed_interval(0.0, 1.0, 3.0, 0.95, 100) == half
+    assert skewed_interval(0.0, 1.0, -3.0, 0.95, 100) == tuple(-end for end in reversed(half))
+    assert skewed_interval(0.0, 1.0, 0.49, 0.95, 100) != half

@@ -32,7 +32,7 @@ def test_every_published_line_comes_out_of_the_counts() -> None:
     lines = 0
     for case in some(found["inputs"]["comparisons"]):
         counts = np.array([[h["human_better"], h["tie"], h["llm_better"]] for h in case["humans"]]).T
-        p_t, p_tango = t_p(*counts, case["epsilon"]), tango_p(*counts, case["epsilon"])
+        p_t, p_tango = (each(counts[0], counts[1], counts[2], case["epsilon"]) for each in (t_p, tango_p))
         n = counts.sum(axis=0)
         numbers = {
             "winning_rate": benjamini_yekutieli(p_t).mean(),
@@ -180,7 +180,7 @@ def test_stability_is_a_bootstrap_of_the_verdict() -> None:
     for _ in range(400):
         drawn = [table[i] for i in rng.integers(0, len(table), len(table))]
         counts = np.array(slow.closer(drawn, slow.share_of_equal)[:3]).T
-        passed += benjamini_yekutieli(t_p(*counts, 0.1)).mean() >= 0.5
+        passed += benjamini_yekutieli(t_p(counts[0], counts[1], counts[2], 0.1)).mean() >= 0.5
     # Two bootstraps of the same verdict, one of kept items and one of all: they differ by their own noise alone.
     assert found.stability == pytest.approx(passed / 400, abs=0.08)
 

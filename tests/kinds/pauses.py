@@ -19,7 +19,7 @@ from assent.measures import Components
 from assent.measures.registry import MEASURES, Measure, measure
 from assent.profiles import Profiles, Sums
 from assent.readers.kinds import OTHER_LAYOUTS, layout
-from assent.readers.layouts import Overrides
+from assent.readers.overrides import Overrides
 from assent.readers.tables import Table
 from assent.references import REFERENCES, Reference
 from assent.registry import Takes

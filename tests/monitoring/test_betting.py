@@ -78,7 +78,7 @@ def test_under_drift_the_capital_at_the_mean_of_the_conditional_means_is_at_most
     for sequence in itertools.product([0, 1], repeat=length):
         means = [DRIFTS[drift](sequence[:i]) for i in range(length)]
         chance = math.prod(m if x else 1 - m for m, x in zip(means, sequence, strict=True))
-        expected += chance * float(np.exp(log_capital(sum(sequence), length, np.mean(means))))
+        expected += chance * float(np.exp(log_capital(sum(sequence), length, float(np.mean(means)))))
     assert expected <= 1 + 1e-12
 
 
@@ -186,7 +186,9 @@ def test_the_expected_capital_of_either_half_is_1(mean, length):
 def test_values_in_pieces_are_the_values_in_one(values, sizes):
     values = np.array(values)
     whole = HedgedCapital(0.95).play(values)
-    game, low, high, at = HedgedCapital(0.95), [], [], 0
+    low: list[float] = []
+    high: list[float] = []
+    game, at = HedgedCapital(0.95), 0
     for size in [*sizes, len(values)]:
         piece = values[at : at + size]
         at += size

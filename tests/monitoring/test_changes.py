@@ -38,8 +38,7 @@ def test_the_expected_evidence_is_1_if_nothing_changes_whatever_the_mean_by_its_
     """The evidence depends on the sums by step alone, so all sequences can be listed."""
     expected = whole = 0.0
     for ones in itertools.product(range(STEP + 1), repeat=steps):
-        chance = math.prod(math.comb(STEP, k) for k in ones)
-        chance *= math.exp(average_likelihood(sum(ones), steps * STEP))
+        chance = math.prod(math.comb(STEP, k) for k in ones) * math.exp(average_likelihood(sum(ones), steps * STEP))
         whole += chance
         expected += chance * math.exp(log_change_evidence(np.append(0, np.cumsum(ones))))
     assert whole == pytest.approx(1, abs=1e-9)

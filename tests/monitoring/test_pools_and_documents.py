@@ -39,6 +39,15 @@ def test_a_pool_is_held_at_every_moment() -> None:
     assert wrong <= 10 + 3 * (200 * 0.05 * 0.95) ** 0.5
 
 
+def test_a_claim_that_what_is_left_can_just_meet_is_not_refuted() -> None:
+    """After 1 of four, a mean of 1/4 needs three times 0: an end is the last claim that is refuted."""
+    claims = np.linspace(0, 1, 9)
+    low, _ = HedgedCapital(0.95, claims, pool=4).play(np.array([1.0, 0.0, 0.0, 0.0]))
+    assert low.tolist() == [0.0, 0.125, 0.125, 0.125]
+    _, high = HedgedCapital(0.95, claims, pool=4).play(np.array([0.0, 1.0, 1.0, 1.0]))
+    assert high.tolist() == [1.0, 0.875, 0.875, 0.875]
+
+
 def test_of_says_how_many_there_are() -> None:
     rng = np.random.default_rng(2)
     data = rows(rng.random(80) < 0.8)

@@ -7,7 +7,7 @@ import importlib.abc
 import importlib.machinery
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -25,6 +25,9 @@ _COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
 _CALLED = {"min": "max", "max": "min", "any": "all", "all": "any", "minimum": "maximum", "maximum": "minimum",
            "argmin": "argmax", "argmax": "argmin", "floor": "ceil", "ceil": "floor"}  # fmt: skip
 
+#: Arguments that guard against mistakes of programmers: without them a right program does the same.
+_GUARDS = {"strict", "frozen", "slots", "kw_only", "stacklevel"}
+
 NEW = "\n"
 
 
@@ -37,6 +40,10 @@ class Mutant:
     place: int
     line: int
     what: str
+    #: The line as it is written.
+    text: str = field(default="", repr=False)
+    #: Lines from the one of the change to all of the module: those of each statement around it.
+    around: tuple[range, ...] = field(default=(), repr=False)
 
     @property
     def name(self) -> str:
@@ -53,9 +60,22 @@ class Mutant:
 
 def mutants_of(path: Path, module: str) -> list[Mutant]:
     """Return every change of a module that this knows to make."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    source = path.read_text(encoding="utf-8")
+    tree = ast.parse(source)
+    statements = [
+        range(one.lineno, (one.end_lineno or one.lineno) + 1) for one in ast.walk(tree) if isinstance(one, ast.stmt)
+    ]
+    statements = [*sorted(statements, key=len), range(1, len(source.splitlines()) + 1)]
     return [
-        Mutant(module, path, place, node.lineno, _told(node, change))
+        Mutant(
+            module,
+            path,
+            place,
+            node.lineno,
+            _told(node, change),
+            source.splitlines()[node.lineno - 1].strip(),
+            (range(node.lineno, node.lineno + 1), *(lines for lines in statements if node.lineno in lines)),
+        )
         for place, (node, change) in enumerate(list(_changes(tree)))
     ]
 
@@ -145,11 +165,13 @@ def _swapping(where: Any, key: str | int, value: Any) -> Callable[[], None]:
 def _looked_at(tree: ast.AST) -> Iterator[ast.AST]:
     """Yield nodes from top to bottom, but neither annotations nor what is not run."""
     yield tree
-    for field, value in ast.iter_fields(tree):
-        if field in ("annotation", "returns", "type_params"):
+    for part, value in ast.iter_fields(tree):
+        if part in ("annotation", "returns", "type_params"):
             continue
         for one in value if isinstance(value, list) else [value]:
             if isinstance(one, ast.If) and "TYPE_CHECKING" in ast.unparse(one.test):
+                continue
+            if isinstance(one, ast.keyword) and one.arg in _GUARDS:
                 continue
             if isinstance(one, ast.AST):
                 yield from _looked_at(one)

@@ -17,7 +17,7 @@ WORKFLOWS = sorted((HOME / ".github" / "workflows").glob("*.yml"))
 TEMPLATES = sorted((HOME / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
 
 
-def loaded(path: Path) -> dict[str, Any]:
+def loaded(path: Path) -> Any:
     return yaml.safe_load(path.read_text(encoding="utf-8"))
 
 

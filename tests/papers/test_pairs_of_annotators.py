@@ -9,6 +9,8 @@ from tests.papers.test_references import table
 from tests.reference.inference import jackknife_standard_error, linearised_standard_error
 
 import assent
+from assent.errors import UnsuitableData
+from assent.measures import paired
 
 
 def mean_of_pairs(rows, **options):
@@ -28,6 +30,14 @@ def mean_of_pairs(rows, **options):
 ROWS = [list(row) for row in table(5, items=25, annotators=4, labels=3, missing=0.2)]
 ROWS = [row for row in ROWS if sum(label is not None for label in row) >= 2]
 LABELS = sorted({label for row in ROWS for label in row if label is not None})
+
+
+def test_more_pairs_than_are_compared_are_refused(monkeypatch):
+    monkeypatch.setattr(paired, "PAIRS_COMPARED", 6)
+    assert len(assent.cohen_kappa(assent.Annotations.from_array(ROWS)).pairs) == 6
+    monkeypatch.setattr(paired, "PAIRS_COMPARED", 5)
+    with pytest.raises(UnsuitableData, match="4 annotators and so 6 pairs to compare, more than 5: use"):
+        assent.cohen_kappa(assent.Annotations.from_array(ROWS))
 
 
 def test_mean_weighted_by_overlap():

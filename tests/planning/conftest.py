@@ -18,7 +18,7 @@ def simulation() -> Any:
     spec = importlib.util.spec_from_file_location("planning_benchmark", BENCHMARKS / "planning.py")
     assert spec is not None
     assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+    module: Any = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     sys.path.insert(0, str(BENCHMARKS))
     try:

@@ -15,7 +15,7 @@ Array = Any
 def mean_over_pairs(kernel: Array, labels: Sequence[int]) -> float:
     """Average the kernel over all pairs of annotations of an item."""
     pairs = list(itertools.combinations(labels, 2))
-    return sum(kernel[x, y] for x, y in pairs) / len(pairs)
+    return float(sum(kernel[x, y] for x, y in pairs) / len(pairs))
 
 
 def sequences(labels: int, length: int) -> Iterable[tuple[int, ...]]:

@@ -342,7 +342,7 @@ def test_many_distinct_labels_are_planned_without_other_numbers_of_annotations()
         ({"budget": 0}, "The budget is 0"),
         ({"budget": math.inf}, "The budget is inf"),
         ({"budget": 3}, "A budget of 3 annotations is too small"),
-        ({"half_width": 0.1, "measure": "kapa"}, 'There is no measure "kapa"'),
+        ({"half_width": 0.1, "measure": "kapa"}, 'There is no measure "kapa": did you mean "kappa"?'),
         ({"half_width": 0.1, "scheme": "flat"}, 'krippendorff-alpha has no option "scheme"'),
         ({"half_width": 0.1, "agreement": 0.8}, "Give data or an assumption"),
     ],

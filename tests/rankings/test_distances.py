@@ -258,6 +258,17 @@ def test_points_that_cannot_be_compared_are_told_with_their_line(tmp_path: Path)
         assent.krippendorff_alpha(data, distance="keypoints")
 
 
+def test_every_pair_counts_where_several_gave_the_same_text() -> None:
+    texts = [["ab", "ab", "abc", "abc", "abc"], ["xy", "xy", "x", "x"], ["ab", "xy"]]
+    found = assent.krippendorff_alpha(annotated(texts), distance="levenshtein")  # type: ignore[arg-type]
+    within = [levenshtein(*pair) for item in texts for pair in combinations(item, 2)]
+    between = [levenshtein(a, b) for one, two in combinations(texts, 2) for a, b in product(one, two)]
+    shares = [(np.mean(np.array(within) <= at + 1e-9), np.mean(np.array(between) <= at + 1e-9)) for at in within]
+    assert found.details["observed_distance"] == pytest.approx(np.mean(within))
+    assert found.details["expected_distance_cross_item"] == pytest.approx(np.mean(between))
+    assert found.details["ks"] == pytest.approx(max(own - others for own, others in shares))
+
+
 def test_one_item_has_no_distances_to_others() -> None:
     found = assent.krippendorff_alpha(annotated([["a cat", "a dog", "dogs"]]), distance="levenshtein")  # type: ignore[arg-type]
     assert found.value == pytest.approx(0.0)

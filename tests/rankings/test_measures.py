@@ -59,6 +59,7 @@ def test_concordance_is_what_was_published(case: str) -> None:
     assert found.details["f"] == pytest.approx(f, abs=1e-10)
     assert found.details["f_p"] == pytest.approx(f_p, abs=1e-12)
     assert found.details["alpha_interval_of_ranks"] == pytest.approx(alpha, abs=1e-12)
+    assert f"; F {f:.4g} with " in found.notes[1]
     assert assent.mean_spearman(data).value == pytest.approx(spearman, abs=1e-12)
     assert assent.mean_kendall(data).value == pytest.approx(kendall, abs=1e-12)
     scipy = friedmanchisquare(*np.asarray(matrix))
@@ -72,6 +73,12 @@ def test_concordance_is_what_was_published(case: str) -> None:
 def test_w_without_correction_for_ties_is_what_other_programs_print(case: str, known: float) -> None:
     found = assent.kendall_w(Rankings.from_matrix(CONCORDANCE[case][0]))
     assert found.details["without_tie_correction"] == pytest.approx(known, abs=1e-12)
+
+
+def test_a_perfect_w_has_no_f_to_speak_of() -> None:
+    found = assent.kendall_w(Rankings.from_matrix([[1, 1], [2, 2], [3, 3]]))
+    assert math.isnan(found.details["f"])
+    assert found.notes[1] == "Friedman's chi-squared 4 with 2 degrees of freedom, p = 0.14."
 
 
 def test_the_orientation_decides() -> None:
@@ -355,6 +362,7 @@ def test_several_lists_are_averaged_and_drawn_anew() -> None:
     interval = found.confidence_interval(method="bootstrap", seed=1)
     assert interval.low < found.value < interval.high
     pairs = {(pair.first, pair.second): pair.value for pair in found.pairs}
+    assert [pair.n_items for pair in found.pairs] == [12, 12, 12]
     assert pairs["j0", "j2"] == pytest.approx(np.mean([orders.rho(one[:, 0], one[:, 2]) for one in tables]))
     gap = assent.difference(found, assent.mean_kendall(data)).confidence_interval()
     assert gap.low < found.value - assent.mean_kendall(data).value < gap.high

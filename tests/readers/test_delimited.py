@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from assent.errors import EmptyTable, OptionError, UnreadableFile
-from assent.readers import csv_checks, delimited
+from assent.readers import csv_checks, delimited, read
 from assent.readers.delimited import read_delimited
 from assent.readers.sources import Source
 from assent.readers.tables import Table
@@ -23,7 +23,7 @@ def table(content: str | bytes, *, delimiter: str | None = None, encoding: str =
 
 
 def rows(content: str | bytes, **options: str) -> list[tuple[str | None, ...]]:
-    return table(content, **options).frame.lazy().collect().rows()  # type: ignore[arg-type]
+    return table(content, **options).frame.lazy().collect().rows()
 
 
 @pytest.mark.parametrize(
@@ -250,3 +250,11 @@ def test_a_header_longer_than_the_first_look() -> None:
     names = [f"column number {i}" for i in range(20_000)]
     read = table(",".join(names) + "\n" + ",".join(["x"] * len(names)) + "\n")
     assert read.columns == names
+
+
+@pytest.mark.parametrize("above", [1, 3])
+def test_titles_above_the_names_are_counted(above: int) -> None:
+    content = "Reliability,,\n" * above + "doc,Ana,Ben\n" + "".join(f"d{i},x,{'xy'[i % 2]}\n" for i in range(8))
+    with pytest.raises(UnreadableFile, match=f"if line {above + 1} holds the names, .* `skip_rows` {above}"):
+        read(io.BytesIO(content.encode()))
+    assert read(io.BytesIO(content.encode()), skip_rows=above).annotators == ("Ana", "Ben")

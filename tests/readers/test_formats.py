@@ -8,6 +8,7 @@ import os
 import random
 import sys
 import tarfile
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
@@ -82,7 +83,7 @@ def test_open_files(tmp_path: Path) -> None:
     with path.open("rb") as file:
         assert same(read(file))
     assert same(read(io.BytesIO(LONG.encode())))
-    assert same(read(io.StringIO(LONG)))  # type: ignore[arg-type]
+    assert same(read(io.StringIO(LONG)))
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
@@ -180,9 +181,9 @@ def test_broken_parquet(tmp_path: Path) -> None:
         with pytest.raises(UnreadableFile, match="Parquet"):
             read(path)
     FRAME.write_parquet(path)
-    content = bytearray(path.read_bytes())
-    content[4:60] = bytes(56)
-    path.write_bytes(content)
+    broken = bytearray(path.read_bytes())
+    broken[4:60] = bytes(56)
+    path.write_bytes(broken)
     with pytest.raises(UnreadableFile, match="not a readable Parquet file"):
         read(path)
     FRAME[:0].write_parquet(path)
@@ -199,7 +200,7 @@ def test_lists_in_parquet(tmp_path: Path) -> None:
     assert same(read(path))
 
 
-def workbook(path: Path, **sheets: list[list[Any]]) -> Path:
+def workbook(path: Path, **sheets: Sequence[Any]) -> Path:
     xlsxwriter = pytest.importorskip("xlsxwriter")
     book = xlsxwriter.Workbook(path, {"default_date_format": "yyyy-mm-dd"})
     for name, rows in sheets.items():
@@ -402,7 +403,7 @@ def test_options_that_do_not_fit_the_file(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="sources is empty"):
         read()
     with pytest.raises(OptionError, match="must be a path or an open file"):
-        read(3)  # type: ignore[arg-type]
+        read(3)
 
 
 def test_messages_are_escaped(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from assent.errors import AssentError, DuplicateAnnotations, InputError, OptionE
 from assent.readers import detect_by_names, read
 
 
-def annotations(content: str, **options: Any) -> Annotations:
+def table(content: str, **options: Any) -> Annotations:
     return read(io.BytesIO(content.encode()), **options)
 
 
@@ -40,7 +41,7 @@ def long(header: str) -> str:
     ],
 )  # fmt: skip
 def test_long_by_names(header: str) -> None:
-    data = annotations(long(header))
+    data = table(long(header))
     item, annotator, label = header.split(",")
     assert data.layout == "long"
     assert (data.n_items, data.annotators, data.labels) == (3, ("ann", "bob"), ("x", "y"))
@@ -65,7 +66,7 @@ def test_long_by_names(header: str) -> None:
     ],
 )
 def test_the_columns_that_are_said_lead_to_the_others(header: str, options: dict[str, str]) -> None:
-    data = annotations(long(header), **options)
+    data = table(long(header), **options)
     assert (data.n_items, data.annotators, data.labels) == (3, ("ann", "bob"), ("x", "y"))
     assert bool(data.notes) == (len(options) < 3)
 
@@ -74,20 +75,20 @@ def test_the_likelier_name_is_taken() -> None:
     content = "id,item,user,rater,value,label\n" + "".join(
         f"{n},i{n // 2},u,{'ab'[n % 2]},9,{'xy'[n % 3 == 0]}\n" for n in range(6)
     )
-    data = annotations(content)
+    data = table(content)
     assert 'item = "item", annotator = "rater", label = "label"' in data.notes[0]
 
 
 def test_three_columns_without_telling_names() -> None:
     rows = "".join(f"{'xy'[(i * j) % 2]},w{j},t{i}\n" for i in range(8) for j in range(3))
-    data = annotations("p,q,r\n" + rows)
+    data = table("p,q,r\n" + rows)
     assert roles(noted(data, "Read as long")) == 'Read as long: item = "r", annotator = "q", label = "p"'
     assert data.n_items == 8
 
 
 def test_three_annotators_are_not_taken_for_a_long_table() -> None:
     rows = "".join(f"{p},{q},{1 + (p > 3)}\n" for p in range(8) for q in (1, 2))
-    data = annotations("p,q,r\n" + rows)
+    data = table("p,q,r\n" + rows)
     assert (data.layout, data.annotators) == ("wide", ("p", "q", "r"))
 
 
@@ -95,7 +96,7 @@ def test_other_columns_of_a_long_table_do_not_matter() -> None:
     content = "gold,time,item,rater,label,text\n" + "".join(
         f"g,{n},{n // 2},{n % 2},x,long text {n}\n" for n in range(6)
     )
-    assert annotations(content).n_items == 3
+    assert table(content).n_items == 3
 
 
 @pytest.mark.parametrize(
@@ -111,7 +112,7 @@ def test_a_long_table_that_lacks_a_part(header: str, message: str) -> None:
         "p,q,rater,label": "".join(f"p{n // 2},q{n // 2},{'ab'[n % 2]},{'xy'[n % 3 == 0]}\n" for n in range(6)),
     }[header]
     with pytest.raises(UnknownLayout, match=message):
-        annotations(f"{header}\n{rows}")
+        table(f"{header}\n{rows}")
 
 
 @pytest.mark.parametrize(
@@ -134,7 +135,7 @@ def test_a_long_table_that_lacks_a_part(header: str, message: str) -> None:
     ],
 )
 def test_wide(content: str, item: str, annotators: str) -> None:
-    data = annotations(content)
+    data = table(content)
     assert data.layout == "wide"
     assert noted(data, "Read as wide") == (
         f"Read as wide: item = {item}, annotators = {annotators} (to change this, give `item`, `annotators`)."
@@ -153,7 +154,7 @@ def test_wide(content: str, item: str, annotators: str) -> None:
     ],
 )  # fmt: skip
 def test_columns_that_are_no_annotators_are_left_out_and_named(content: str, left_out: str) -> None:
-    data = annotations(content)
+    data = table(content)
     assert data.annotators == ("ann", "bob")
     assert noted(data, "Left out") == (
         f"Left out as not being annotators: {left_out} (to change this, give `annotators`)."
@@ -162,42 +163,42 @@ def test_columns_that_are_no_annotators_are_left_out_and_named(content: str, lef
 
 def test_long_labels_are_labels() -> None:
     labels = [f"a very long label that nobody would want to type {i}" for i in range(6)]
-    data = annotations("id,ann,bob\n" + "".join(f"{i},{label},{label}\n" for i, label in enumerate(labels)))
+    data = table("id,ann,bob\n" + "".join(f"{i},{label},{label}\n" for i, label in enumerate(labels)))
     assert data.annotators == ("ann", "bob")
 
 
 def test_annotators_that_are_said() -> None:
     content = "text,id,ann,bob,cy,gold\nt,1,x,y,z,g\nt,2,x,x,z,g\n"
-    data = annotations(content, annotators=["gold", "ann"])
+    data = table(content, annotators=["gold", "ann"])
     assert (data.annotators, data.n_items) == (("ann", "gold"), 2)
-    data = annotations(content, annotators=["ann", "bob"], item="cy", duplicates="first")
+    data = table(content, annotators=["ann", "bob"], item="cy", duplicates="first")
     assert (data.n_items, data.notes) == (1, ())
-    assert annotations("topic,ann,bob\np,x,y\np,x,x\n", annotators=["ann", "bob"]).n_items == 2
+    assert table("topic,ann,bob\np,x,y\np,x,x\n", annotators=["ann", "bob"]).n_items == 2
 
 
 def test_a_first_column_that_repeats_is_no_item() -> None:
-    data = annotations("topic,ann,bob\np,x,y\nq,x,x\np,y,y\n")
+    data = table("topic,ann,bob\np,x,y\nq,x,x\np,y,y\n")
     assert (data.n_items, data.annotators) == (3, ("ann", "bob"))
     assert '"topic"' in noted(data, "Left out")
 
 
 def test_a_first_column_that_repeats_late_is_no_item() -> None:
     content = "name,ann,bob\n" + "".join(f"n{i % 6000},{'xy'[i % 2]},{'xy'[i % 2]}\n" for i in range(7000))
-    data = annotations(content)
+    data = table(content)
     assert data.n_items == 7000
     assert noted(data, 'The column "name" repeats itself')
 
 
 def test_an_item_column_by_name_that_repeats_is_an_error() -> None:
     with pytest.raises(DuplicateAnnotations):
-        annotations("item,ann,bob\n" + "".join(f"{max(i, 1)},x,{'xy'[i % 2]}\n" for i in range(8)))
+        table("item,ann,bob\n" + "".join(f"{max(i, 1)},x,{'xy'[i % 2]}\n" for i in range(8)))
 
 
 def test_a_column_that_shares_no_label_is_left_out() -> None:
-    data = annotations("item,topic,ann,bob\n1,de,x,y\n2,en,x,x\n3,en,y,y\n4,fr,y,y\n")
+    data = table("item,topic,ann,bob\n1,de,x,y\n2,en,x,x\n3,en,y,y\n4,fr,y,y\n")
     assert data.annotators == ("ann", "bob")
     assert '"topic"' in noted(data, "Left out as not being annotators")
-    assert not noted(annotations("item,a,b\n1,1.5,2.5\n2,3.5,4.5\n"), "No label")
+    assert not noted(table("item,a,b\n1,1.5,2.5\n2,3.5,4.5\n"), "No label")
 
 
 @pytest.mark.parametrize(
@@ -212,13 +213,13 @@ def test_a_column_that_shares_no_label_is_left_out() -> None:
     ],
 )
 def test_rows_that_are_annotators(content: str, options: dict[str, Any]) -> None:
-    data = annotations(content, **options)
+    data = table(content, **options)
     assert (data.layout, data.n_items, data.n_annotators, data.n_annotations) == ("wide", 3, 2, 5)
     assert bool(noted(data, "Read as wide with a row for each annotator")) == ("annotator" not in options)
 
 
 def test_layout_wide_takes_rows_for_items() -> None:
-    assert annotations("rater,i1,i2,i3\nA,x,y,x\nB,x,,y\n", layout="wide").n_items == 2
+    assert table("rater,i1,i2,i3\nA,x,y,x\nB,x,,y\n", layout="wide").n_items == 2
 
 
 def test_more_annotators_than_items_is_asked_about() -> None:
@@ -226,10 +227,10 @@ def test_more_annotators_than_items_is_asked_about() -> None:
         "," + ",".join(map(str, range(1, 13))) + "\n" + "".join(f"{who},{','.join('123' * 4)}\n" for who in "ABCD")
     )
     with pytest.raises(UnknownLayout, match=r"more columns \(12\) than rows \(4\).*`transpose`") as refused:
-        annotations(content)
+        table(content)
     assert {"transpose": ""} in refused.value.candidates
-    assert "`transpose`" in noted(annotations(content, layout="wide"), "There are more annotators (12) than items (4)")
-    assert annotations(content, transpose=True).annotators == ("A", "B", "C", "D")
+    assert "`transpose`" in noted(table(content, layout="wide"), "There are more annotators (12) than items (4)")
+    assert table(content, transpose=True).annotators == ("A", "B", "C", "D")
 
 
 @pytest.mark.parametrize(
@@ -244,7 +245,7 @@ def test_more_annotators_than_items_is_asked_about() -> None:
     ],
 )
 def test_counts(content: str, labels: tuple[str, ...], items: int) -> None:
-    data = annotations(content)
+    data = table(content)
     assert (data.layout, data.labels, data.n_items) == ("counts", labels, items)
     assert noted(data, "Read as counts").endswith("(to change this, give `layout` wide, or `labels`).")
 
@@ -259,7 +260,7 @@ def test_counts(content: str, labels: tuple[str, ...], items: int) -> None:
     ],
 )
 def test_what_may_not_be_counts_is_wide(content: str) -> None:
-    assert annotations(content).layout == "wide"
+    assert table(content).layout == "wide"
 
 
 @pytest.mark.parametrize(
@@ -274,23 +275,23 @@ def test_what_may_be_counts_or_wide_is_asked_about(content: str) -> None:
     with pytest.raises(
         UnknownLayout, match=r"several ways.*`layout` (counts .* or `layout` wide|wide .* or `layout` counts)"
     ):
-        annotations(content)
+        table(content)
 
 
 def test_counts_that_are_said() -> None:
     content = "item,a,b\n1,0,3\n2,1,2\n3,2,2\n"
-    assert annotations(content, layout="counts").n_annotations == 10
-    assert annotations("a,b\n1,3\n1,2\n", layout="counts").n_items == 2
-    assert annotations("a,b,key\n1,3,4\n1,2,5\n", layout="counts", item="key").labels == ("a", "b")
-    assert annotations("item,a,b\n1,0,3\n2,1,2\n3,2,1\n", layout="wide").layout == "wide"
+    assert table(content, layout="counts").n_annotations == 10
+    assert table("a,b\n1,3\n1,2\n", layout="counts").n_items == 2
+    assert table("a,b,key\n1,3,4\n1,2,5\n", layout="counts", item="key").labels == ("a", "b")
+    assert table("item,a,b\n1,0,3\n2,1,2\n3,2,1\n", layout="wide").layout == "wide"
     for cell in ("", "x", "-1", "1.5", "9" * 400):
         with pytest.raises(InputError, match=r"whole numbers, 0 or more; row 2 has .* in the column \"b\""):
-            annotations(f"item,a,b\n1,0,3\n2,1,{cell}\n", layout="counts")
+            table(f"item,a,b\n1,0,3\n2,1,{cell}\n", layout="counts")
 
 
 def test_counts_of_uneven_rows() -> None:
     content = "item,a,b\n" + "".join(f"{i},{i % 3},{3 - i % 3}\n" for i in range(6000)) + "last,2,2\n"
-    data = annotations(content)
+    data = table(content)
     assert (data.layout, data.n_annotations) == ("counts", 18004)
     assert noted(data, "The rows add up to between 3 and 4 annotations.")
 
@@ -305,14 +306,14 @@ def test_counts_of_uneven_rows() -> None:
     ],
 )
 def test_two_annotators_crossed(content: str) -> None:
-    data = annotations(content)
+    data = table(content)
     # The labels stand in the order of the columns.
     order = ("no", "yes") if content.startswith("A") else ("yes", "no")
     assert (data.layout, data.n_items, data.labels) == ("table", 50, order)
     # 15 times both said no, 20 times both yes, 10 times the rows said no and the columns yes.
     cells = {
         (data.labels[row[0]], data.labels[row[1]]): int(n)
-        for row, n in zip(data._source.ratings, data._source.multiplicities, strict=True)  # type: ignore[union-attr,arg-type]
+        for row, n in zip(data._source.ratings, data._source.multiplicities, strict=True)
     }
     assert cells == {("no", "no"): 15, ("no", "yes"): 10, ("yes", "no"): 5, ("yes", "yes"): 20}
     assert noted(data, "Read as a table of two annotators")
@@ -320,28 +321,28 @@ def test_two_annotators_crossed(content: str) -> None:
 
 def test_columns_of_counts_that_are_said() -> None:
     content = "text,year,for,against,seen\nt1,2001,3,1,9\nt2,2002,0,4,7\nt3,2003,2,1,8\n"
-    data = annotations(content, layout="counts", labels=["for", "against"])
+    data = table(content, layout="counts", labels=["for", "against"])
     assert (data.labels, data.n_items, data.n_annotations) == (("against", "for"), 3, 11)
     assert noted(data, "Left out as not being counts").endswith('"text", "year", "seen".')
     with pytest.raises(UnknownColumn, match="`labels` names the column"):
-        annotations(content, layout="counts", labels=["for", "nobody"])
+        table(content, layout="counts", labels=["for", "nobody"])
     with pytest.raises(OptionError, match="labels"):
-        annotations(content, layout="counts", labels=["for", "for"])
+        table(content, layout="counts", labels=["for", "for"])
     with pytest.raises(AssentError):
-        annotations(content, layout="counts", labels=["for", "text"])
+        table(content, layout="counts", labels=["for", "text"])
 
 
 def test_a_crossed_table_that_is_said() -> None:
-    assert annotations("yes,no\n20,5\n10,15\n", layout="table").n_items == 50
-    assert annotations("item,1,2\n1,5,0\n2,0,5\n", layout="table").n_items == 10
-    assert annotations("item,1,2\n1,5,0\n2,0,5\n").layout == "wide"
+    assert table("yes,no\n20,5\n10,15\n", layout="table").n_items == 50
+    assert table("item,1,2\n1,5,0\n2,0,5\n", layout="table").n_items == 10
+    assert table("item,1,2\n1,5,0\n2,0,5\n").layout == "wide"
     for content, message in (
         (",yes,no\nyes,1,2\nmaybe,2,3\n", 'only one of them has "maybe"'),
         (",yes,no\nyes,1,2\nyes,2,3\n", 'only one of them has "no"'),
         (",yes,no\nyes,1,2\nno,2,x\n", 'whole numbers, 0 or more; row 2 has "x"'),
     ):
         with pytest.raises(InputError, match=message):
-            annotations(content, layout="table")
+            table(content, layout="table")
 
 
 @pytest.mark.parametrize(
@@ -355,7 +356,7 @@ def test_a_crossed_table_that_is_said() -> None:
 )
 def test_a_column_that_does_not_exist(options: dict[str, Any], message: str) -> None:
     with pytest.raises(UnknownColumn, match=message):
-        annotations(long("item,annotator,label"), **options)
+        table(long("item,annotator,label"), **options)
 
 
 @pytest.mark.parametrize(
@@ -381,7 +382,7 @@ def test_a_column_that_does_not_exist(options: dict[str, Any], message: str) -> 
 )
 def test_options_that_do_not_fit_together(options: dict[str, Any]) -> None:
     with pytest.raises(OptionError):
-        annotations(long("item,annotator,label"), **options)
+        table(long("item,annotator,label"), **options)
 
 
 @pytest.mark.parametrize(
@@ -396,22 +397,22 @@ def test_options_that_do_not_fit_together(options: dict[str, Any]) -> None:
 )
 def test_tables_nobody_could_read(content: str) -> None:
     with pytest.raises(UnknownLayout, match=r"`[a-z]+`"):
-        annotations(content)
+        table(content)
 
 
 def test_two_annotators_who_never_agree() -> None:
-    assert annotations("human,model\nx,y\nx,y\nx,y\n").annotators == ("human", "model")
-    assert annotations("human,model\n1,2\n3,4\n").annotators == ("human", "model")
+    assert table("human,model\nx,y\nx,y\nx,y\n").annotators == ("human", "model")
+    assert table("human,model\n1,2\n3,4\n").annotators == ("human", "model")
 
 
 def test_clusters() -> None:
     rows = "1,d1,a,x\n1,d1,b,y\n2,d1,a,x\n2,d1,b,x\n3,d2,a,x\n3,d2,b,x\n"
-    data = annotations("item,doc,rater,label\n" + rows, cluster="doc")
+    data = table("item,doc,rater,label\n" + rows, cluster="doc")
     assert (data.unit, data.n_items) == ("doc", 3)
-    assert annotations("item,doc,rater,label\n" + rows, item="item", cluster="item").n_items == 3
-    data = annotations("item,doc,ann,bob\n1,d1,x,y\n2,d1,x,x\n", cluster="doc")
+    assert table("item,doc,rater,label\n" + rows, item="item", cluster="item").n_items == 3
+    data = table("item,doc,ann,bob\n1,d1,x,y\n2,d1,x,x\n", cluster="doc")
     assert (data.unit, data.annotators) == ("doc", ("ann", "bob"))
-    data = annotations("no,item,ann,bob\n1,d1,x,y\n2,d1,x,x\n", item="no", cluster="item")
+    data = table("no,item,ann,bob\n1,d1,x,y\n2,d1,x,x\n", item="no", cluster="item")
     assert (data.n_items, data.annotators) == (2, ("ann", "bob"))
 
 
@@ -426,26 +427,26 @@ def test_clusters() -> None:
     ],
 )
 def test_the_decimal_comma(content: str, decimal: str) -> None:
-    data = annotations(content)
+    data = table(content)
     assert data._decimal == decimal
     assert bool(noted(data, "The labels are numbers with a decimal comma")) == (decimal == ",")
-    assert annotations(content, decimal=".")._decimal == "."
-    assert annotations(content, decimal=",")._decimal == ","
+    assert table(content, decimal=".")._decimal == "."
+    assert table(content, decimal=",")._decimal == ","
     assert "1,5" in data.labels or decimal == "."
 
 
 def test_a_line_of_data_above_the_data_is_pointed_out() -> None:
-    assert noted(annotations("1,2,3\n2,2,3\n1,1,2\n3,2,1\n"), "The first line was read as the names")
-    assert noted(annotations("7,8,9\n2,2,3\n1,1,2\n"), "The first line was read as the names")
-    assert noted(annotations("x,y\ny,y\nx,x\n"), "The first line was read as the names")
-    assert not noted(annotations("ann,bob\nx,y\ny,y\n"), "The first line")
+    assert noted(table("1,2,3\n2,2,3\n1,1,2\n3,2,1\n"), "The first line was read as the names")
+    assert noted(table("7,8,9\n2,2,3\n1,1,2\n"), "The first line was read as the names")
+    assert noted(table("x,y\ny,y\nx,x\n"), "The first line was read as the names")
+    assert not noted(table("ann,bob\nx,y\ny,y\n"), "The first line")
 
 
 def test_header_only_and_one_row() -> None:
     for content in ("item,annotator,label\n", "item,ann,bob", "item,ann,bob\n\n\n"):
         with pytest.raises(AssentError, match="no rows"):
-            annotations(content)
-    assert annotations("item,ann,bob\n1,x,y\n").n_items == 1
+            table(content)
+    assert table("item,ann,bob\n1,x,y\n").n_items == 1
 
 
 def test_many_columns() -> None:
@@ -453,7 +454,7 @@ def test_many_columns() -> None:
     content = f"rater,{heads}\n" + "".join(
         f"{who},{','.join('xy'[n % k > 0] for n in range(3000))}\n" for who, k in (("A", 2), ("B", 3))
     )
-    data = annotations(content)
+    data = table(content)
     assert (data.n_items, data.annotators) == (3000, ("A", "B"))
     assert "3000 columns" in data.notes[0]
 
@@ -488,5 +489,21 @@ def test_other_names(name: str) -> None:
 @pytest.mark.parametrize("content", [",yes,no\nyes,0.40,0.10\nno,0.20,0.30\n", ",a,b,c\na,3,1,0\nb,0,4,1\n"])
 def test_what_is_nearly_a_table_of_two_annotators_is_refused(content: str) -> None:
     with pytest.raises(UnknownLayout, match=r"named like the columns.*`layout` wide"):
-        annotations(content)
-    assert annotations(content, layout="wide").layout == "wide"
+        table(content)
+    assert table(content, layout="wide").layout == "wide"
+
+
+def test_a_third_column_that_settles_what_two_disagree_on_is_asked_about() -> None:
+    draw = random.Random(5)
+    pairs = [(one, one if draw.random() < 0.75 else draw.choice("xyz")) for one in draw.choices("xyz", k=60)]
+    rows = [[f"c{i}", *pair, draw.choice(pair)] for i, pair in enumerate(pairs)]
+
+    def text() -> str:
+        return "\n".join(",".join(row) for row in [["claim", "Ines", "Tomas", "Redaktion"], *rows])
+
+    with pytest.raises(UnknownLayout, match="Redaktion") as refused:
+        table(text())
+    assert {"layout": "wide", "item": "claim", "annotators": "Ines,Tomas"} in refused.value.candidates
+    # A third person now and then says what neither says.
+    rows[7][3] = next(label for label in "xyz" if label not in pairs[7])
+    assert table(text()).n_annotators == 3

@@ -174,3 +174,17 @@ def test_rankings_of_an_export_are_among_all_questions(tmp_path):
 def test_a_missing_file_is_said_before_what_was_said_about_it():
     with pytest.raises(AssentError, match="There is no file"):
         assent.read("nowhere.jsonl", question="tone")
+
+
+def test_items_are_told_by_their_names_where_what_they_are_about_is_a_sentence(tmp_path: Path) -> None:
+    """Two items ask the same, and are two: their sentence is not what tells them apart."""
+    path = tmp_path / "asked.csv"
+    path.write_text(
+        "id,question,ann1,ann2\n1,What is it?,a,a\n2,Who was it?,b,b\n3,What is it?,a,b\n4,How far is it?,b,a\n"
+    )
+    data = assent.read(path)
+    assert (data.n_items, data.n_annotations) == (4, 8)
+    assert any('item = "id"' in note for note in data.notes)
+    # A column of names without blanks stays what it was.
+    path.write_text("index,task,ann1,ann2\n1,t1,a,a\n2,t2,b,b\n3,t3,a,b\n4,t4,b,a\n")
+    assert any('item = "task"' in note for note in assent.read(path).notes)

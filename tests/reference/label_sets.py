@@ -88,11 +88,17 @@ def boot(both: Both, score: str, *, reference: int = 0, chance: str = "exact") -
     return Components(observed, Fraction(getattr(set_chance.expected(*used, *sizes), score)))
 
 
+def labelled(rows: Rows, one: int, two: int) -> Both:
+    """The items that two annotators both labelled."""
+    return [(a, b) for row in rows if (a := row[one]) is not None and (b := row[two]) is not None]
+
+
 def over_pairs(rows: Rows, pair: Callable[[Both], Components], average: str = "overlap") -> Number | None:
     """The mean over every two annotators, by the items that both labelled or all alike, of those with a value."""
-    total, weight = Fraction(0), Fraction(0)
+    total: Number = Fraction(0)
+    weight = Fraction(0)
     for one, two in combinations(range(len(rows[0])), 2):
-        both = [(row[one], row[two]) for row in rows if row[one] is not None and row[two] is not None]
+        both = labelled(rows, one, two)
         value = pair(both).value if both else None
         if value is not None:
             times = len(both) if average == "overlap" else 1
@@ -104,11 +110,12 @@ def of_item(rows: Rows, place: int, primary: Fraction) -> Number | None:
     """Augmented kappa of one item: the mean over its pairs of annotators."""
     found = []
     for one, two in combinations(range(len(rows[0])), 2):
-        if rows[place][one] is None or rows[place][two] is None:
+        here = labelled([rows[place]], one, two)
+        if not here:
             continue
-        both = [(row[one], row[two]) for row in rows if row[one] is not None and row[two] is not None]
-        chance = augmented(both, primary).expected
+        chance = augmented(labelled(rows, one, two), primary).expected
+        assert isinstance(chance, Fraction)
         if chance != 1:
-            seen = product(*(shares(rows[place][side], primary) for side in (one, two)))
+            seen = product(*(shares(labels, primary) for labels in here[0]))
             found.append((seen - chance) / (1 - chance))
     return sum(found) / len(found) if found else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from fractions import Fraction
 from itertools import permutations
 
@@ -29,9 +29,9 @@ class Unitized:
     """The sums of Krippendorff et al. (2016) over all documents, as fractions."""
 
     def __init__(self, marks: Marks) -> None:
-        self.pairs: Counter[tuple[str, str]] = Counter()
+        self.pairs: defaultdict[tuple[str, str], Fraction] = defaultdict(Fraction)
         self.taken: Counter[str] = Counter()
-        self.met: Counter[str] = Counter()
+        self.met: defaultdict[str, Fraction] = defaultdict(Fraction)
         for length, people in marks.values():
             others = len(people) - 1
             values = {name: said(spans, length) for name, spans in people.items()}
@@ -47,8 +47,8 @@ class Unitized:
                     )
                     self.met[label] += Fraction(meets, others) ** 2
         self.values = sorted({value for pair in self.pairs for value in pair})
-        self.total = sum(self.pairs.values())
-        self.own = {c: sum(self.pairs[c, k] for k in self.values) for c in self.values}
+        self.total = sum(self.pairs.values(), Fraction(0))
+        self.own = {c: sum((self.pairs[c, k] for k in self.values), Fraction(0)) for c in self.values}
 
     def chance(self, c: str, k: str) -> Fraction:
         return (
@@ -78,12 +78,15 @@ class Unitized:
     def cu(self) -> tuple[float, float]:
         labels = [c for c in self.values if c != GAP]
         every = [(c, k) for c in labels for k in labels if c != k]
-        apart = over(sum(self.pairs[one] for one in every), sum(self.met_chance(*one) for one in every))
+        apart = over(
+            sum((self.pairs[one] for one in every), Fraction(0)),
+            sum((self.met_chance(*one) for one in every), Fraction(0)),
+        )
         return 1 - apart, float(self.met_total() / self.total)
 
     def ku(self, k: str) -> tuple[float, float]:
         labels = [c for c in self.values if c != GAP]
-        chance = sum(self.met_chance(c, k) for c in labels)
+        chance = sum((self.met_chance(c, k) for c in labels), Fraction(0))
         own = self.met_own(k)
         value = 1 - over(chance / own * (own - self.pairs[k, k]), chance - self.met_chance(k, k))
         return value, float(own / self.own[k])

@@ -158,3 +158,15 @@ def test_nobody_marked_anything() -> None:
     data = library.Spans.from_rows([], judged=judged, relations=[], attributes={"negated": []})
     assert np.isnan(library.relation_f1(data).value)
     assert np.isnan(library.span_attribute_alpha(data).value)
+
+
+def test_of_several_attributes_one_is_chosen() -> None:
+    rows = [(f"d{at}", who, 0, 4, "A") for at in range(3) for who in ("ada", "ben")]
+    attributes = {"negated": list("yynnyn"), "certain": list("yyyyyn")}
+    data = library.Spans.from_rows(rows, attributes=attributes)
+    with pytest.raises(OptionError, match='There are the attributes "negated" and "certain": choose one'):
+        library.span_attribute_alpha(data)
+    with pytest.raises(OptionError, match='There is no attribute "negate"; did you mean "negated"'):
+        library.span_attribute_alpha(data, attribute="negate")
+    alone = library.Spans.from_rows(rows, attributes={"certain": attributes["certain"]})
+    assert library.span_attribute_alpha(data, attribute="certain").value == library.span_attribute_alpha(alone).value

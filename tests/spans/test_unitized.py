@@ -332,6 +332,14 @@ def test_the_alpha_of_1995_is_for_one_document() -> None:
         assent.alpha_u_1995(random_data(0))
 
 
+def test_the_alpha_of_1995_takes_no_units_of_a_label_that_overlap() -> None:
+    rows = [("d", "ada", 0, 9, "A"), ("d", "ada", 5, 12, "B"), ("d", "ben", 0, 9, "A")]
+    assert np.isfinite(assent.alpha_u_1995(assent.Spans.from_rows(rows, lengths={"d": 50})).value)
+    overlapping = assent.Spans.from_rows([*rows, ("d", "ada", 5, 20, "A")], lengths={"d": 50})
+    with pytest.raises(assent.InputError, match=r'begin inside another one: .*"d".*; use gamma or span-f1'):
+        assent.alpha_u_1995(overlapping)
+
+
 def test_a_worse_hit_can_score_higher_by_the_alpha_of_1995() -> None:
     """Why it is kept for comparison only: five units of 5 against one unit; an exact hit, then one and five characters too long."""
     units = [("d", "ada", 20 * at, 20 * at + 5, "A") for at in range(5)]

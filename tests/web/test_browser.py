@@ -26,6 +26,11 @@ class Window:
     messages: list[str] = field(default_factory=list)
     elsewhere: list[str] = field(default_factory=list)
 
+    def requested(self, url: str) -> None:
+        """Keep what is asked for elsewhere."""
+        if not url.startswith(("http://127.0.0.1", "data:", "blob:")):
+            self.elsewhere.append(url)
+
     def ready(self) -> None:
         self.page.wait_for_selector("#document:not([aria-busy])", timeout=30_000)
 
@@ -55,7 +60,7 @@ def window(browser: Any, address: str) -> Iterator[Callable[..., Window]]:
         seen.page.on("console", lambda message: seen.messages.append(message.text))
         seen.page.on("pageerror", lambda error: seen.messages.append(str(error)))
         seen.page.on("dialog", lambda dialog: (seen.messages.append(f"dialog {dialog.message}"), dialog.dismiss()))
-        seen.page.on("request", lambda request: None if request.url.startswith(("http://127.0.0.1", "data:", "blob:")) else seen.elsewhere.append(request.url))  # fmt: skip
+        seen.page.on("request", lambda request: seen.requested(request.url))
         made.append(seen)
         return seen
 
@@ -285,6 +290,101 @@ def test_decisions_by_keyboard_survive_a_reload(window: Callable[..., Window], a
     with saved.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [(row["item"], row["label"]) for row in rows] == [(first, "neutral")]
+
+
+def test_names_in_charts_can_be_read_on_a_dark_ground(window: Callable[..., Window], address: str) -> None:
+    seen = window(color_scheme="dark")
+    page = seen.page
+    seen.example(address)
+    chart = page.locator("[data-figure=labels]")
+    _centred(chart)
+    chart.locator("svg text").first.wait_for()
+    inks = chart.locator("svg text").evaluate_all("all => all.map((one) => getComputedStyle(one).fill)")
+    soft = page.evaluate("getComputedStyle(document.querySelector('#document figcaption')).color")
+    assert set(inks) == {soft}
+
+
+def test_the_page_is_printed_whole(window: Callable[..., Window], address: str) -> None:
+    seen = window()
+    page = seen.page
+    seen.example(address)
+    # Charts that nobody has looked at are drawn when there is time.
+    page.wait_for_function(
+        "() => document.querySelectorAll('#document .chart').length === document.querySelectorAll('#document .chart svg').length"
+    )
+    printed = page.pdf(prefer_css_page_size=True)
+    assert 4 <= printed.count(b"/Type /Page\n") + printed.count(b"/Type /Page ") <= 9
+    page.set_viewport_size({"width": 680, "height": 900})
+    page.emulate_media(media="print")
+    # Nothing lies over the text, and no chart is wider than the paper.
+    assert page.evaluate("getComputedStyle(document.getElementById('number')).position") == "static"
+    wide = page.eval_on_selector_all("#document .chart svg", "all => Math.max(...all.map((one) => one.getBoundingClientRect().right))")  # fmt: skip
+    assert wide <= 681
+
+
+def test_a_slip_of_a_key_is_taken_back(window: Callable[..., Window], address: str) -> None:
+    seen = window()
+    page = seen.page
+    seen.example(address)
+    seen.adjudicate()
+    first = page.inner_text("#item h2")
+    page.keyboard.press("u")
+    assert "; 0 decided" in page.inner_text("#standing")
+    page.keyboard.press("2")
+    page.wait_for_function("first => document.querySelector('#item h2').textContent !== first", arg=first)
+    # The item that is shown now is not decided: the last decision is meant, and its item comes back.
+    page.keyboard.press("u")
+    page.wait_for_function("() => document.getElementById('standing').textContent.includes('; 0 decided')")
+    assert page.inner_text("#item h2") == first
+
+
+LONG = "Dr. Maria-Magdalena von Hohenlohe-Langenburg"
+ALIKE = "item,annotator,label\n" + "".join(
+    f"{i},{LONG} {who},{LONG} {(i + (who == 2 and i % 5 == 0)) % 3}\n" for i in range(40) for who in range(3)
+)
+
+
+def test_names_that_begin_alike_are_told_apart_and_found(window: Callable[..., Window], address: str) -> None:
+    seen = window()
+    page = seen.page
+    page.goto(address)
+    page.fill("#pasted", ALIKE)
+    page.click("text=Read it")
+    page.wait_for_url("**/report")
+    seen.ready()
+    page.locator("#figure-confusions").scroll_into_view_if_needed()
+    page.wait_for_selector("#figure-confusions .wide svg, #figure-confusions svg")
+    named = [one for one in page.eval_on_selector_all("#figure-confusions text", "all => all.map((one) => one.textContent)") if "…" in one]  # fmt: skip
+    assert {one[-1] for one in named} == {"0", "1", "2"}
+    # A cell of the diagonal is about one label, though its row and its column are cut at two places.
+    assert page.evaluate(
+        """async ([row, column, root]) => {
+            const links = await import(root + "/static/links.js");
+            return new URL(links.itemsOf([row, column])).searchParams.get("has_label");
+        }""",
+        [f"{LONG[:9]}…Langenburg 1", f"{LONG[:5]}…burg 1", page.get_attribute("body", "data-root")],
+    ) == f"{LONG} 1"  # fmt: skip
+
+
+def test_sentences_lead_to_controls_and_pages(window: Callable[..., Window], address: str) -> None:
+    seen = window(width=390)
+    page = seen.page
+    seen.example(address)
+    # On a phone the form is folded until something in it is asked for.
+    page.click("#document .notes a >> text=annotator")
+    assert page.evaluate("document.activeElement.id") == "f-annotator"
+    assert "``" not in page.inner_text("#form")
+    page.select_option("#f-scale", "ordinal")
+    page.click("#number .refused a >> text=the list of labels")
+    assert page.evaluate("document.activeElement.className") == "grip"
+    page.click("#reset")
+    seen.ready()
+    page.uncheck("[data-annotator=egon]")
+    page.uncheck("[data-annotator=dalia]")
+    page.uncheck("[data-annotator=chen]")
+    page.wait_for_selector("#number .unlike")
+    page.click("#number .unlike a")
+    assert page.evaluate("document.activeElement.id") == "f-measure"
 
 
 def test_a_decision_that_was_taken_back_while_the_server_was_away_stays_so(

@@ -86,7 +86,7 @@ def test_what_cannot_be_written_is_said_and_not_taken_as_saved(tmp_path: Path) -
     client.page.close()
 
 
-@pytest.mark.parametrize("said", ["", "[]", "{}", '{"decisions": 3}', '{"decisions": [3]}', '{"decisions": [{"item": 1, "label": "x"}]}', json.dumps({"decisions": [{"item": "x" * 20_000, "label": "y"}]})])  # fmt: skip
+@pytest.mark.parametrize("said", ["[" * 100_000, "", "[]", "{}", '{"decisions": 3}', '{"decisions": [3]}', '{"decisions": [{"item": 1, "label": "x"}]}', json.dumps({"decisions": [{"item": "x" * 20_000, "label": "y"}]})])  # fmt: skip
 def test_what_is_no_decision_is_refused(said: str) -> None:
     client, place = _opened()
     assert client.post(f"{place}/decide", said).status_code == 400

@@ -18,7 +18,8 @@ import assent
 from assent.cli.app import program
 from assent.documents.html import fragments
 from assent.examples import EXAMPLES
-from assent.readers import reading
+from assent.inference import pseudo, sample
+from assent.inference.derivatives import KnownInfluence
 from assent.text import interval, value
 from assent.web import work
 from assent.web.examples import SHOWN
@@ -108,7 +109,7 @@ def _ends(found: Any) -> tuple[float, float]:
 
 def test_levers_read_the_file_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Any] = []
-    real = reading.open_data
+    real = work.open_data
     monkeypatch.setattr(work, "open_data", lambda *given: opened.append(given) or real(*given))
     place = client.example("story")
     for query in (
@@ -126,6 +127,39 @@ def test_levers_read_the_file_once(client: Client, monkeypatch: pytest.MonkeyPat
     assert session is not None
     monkeypatch.setattr(work, "_value", lambda *given: pytest.fail("measured again"))
     client.get(f"{place}/items/parts?text=text&by=kind&measure=gwet-ac")
+
+
+def test_a_lever_on_sets_weighs_its_items_anew_and_nothing_twice(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = client.example("multi-label")
+    session = client.page.sessions.find(place.removeprefix("/s/"))
+    assert session is not None
+    stepped, measured, padded = [], [], []
+    step, measure, pad = sample.influence, work._agreement, pseudo.with_pseudo_item
+    monkeypatch.setattr(sample, "influence", lambda *given: stepped.append(given) or step(*given))
+    monkeypatch.setattr(work, "_agreement", lambda *given: measured.append(given) or measure(*given))
+    monkeypatch.setattr(pseudo, "with_pseudo_item", lambda *given: padded.append(given) or pad(*given))
+
+    def ask(query: str) -> tuple[int, int, int]:
+        for counted in (stepped, measured, padded):
+            counted.clear()
+        assert client.get(f"{place}/report/parts?{session.settings}{query}").status_code == 200
+        # The slopes of a difference are those of its sides.
+        own = [one for one in stepped if not isinstance(one[0], KnownInfluence)]
+        return len(measured), len(own), len(padded)
+
+    # One number; the slopes of its items, and of its items with a pseudo-item.
+    assert ask("") == (1, 2, 1)
+    for lever in ("&measure=boot-f1", "&measure=soft-match", "&measure=augmented-kappa&primary=0.8"):
+        assert ask(lever) == (1, 2, 1)
+    # How sure a number is does not ask what it is.
+    assert ask("&ci=analytic") == (0, 0, 0)
+    assert ask("&level=0.9") == (0, 0, 0)
+    assert ask("&ci=none") == (0, 0, 0)
+    # But a seed may be that of chance.
+    assert ask("&measure=boot-f1&expected=simulate&simulations=5&seed=1")[0] == 1
+    assert ask("&measure=boot-f1&expected=simulate&simulations=5&seed=2")[0] == 1
 
 
 def test_the_report_comes_section_by_section_and_is_that_of_the_library(client: Client) -> None:

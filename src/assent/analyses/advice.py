@@ -12,6 +12,7 @@ from typing import Any, overload
 from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.documents.blocks import Card, Cards, notes
+from assent.plain import Record, plain
 from assent.text import counted, number
 
 __all__ = ["CAUSES", "COMPATIBLE", "Advice", "Cause", "cause_cards", "takeaway"]
@@ -55,14 +56,13 @@ SHOWN = 0.005
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cause:
+class Cause(Record):
     """One cause of disagreement, with its evidence and what to do first.
 
     Parameters
     ----------
     key : str
         One of `CAUSES`.
-    title : str
     sentence : str
         What was found, with the numbers.
     first_step : str
@@ -88,10 +88,6 @@ class Cause:
     compatible: tuple[str, ...] = ()
     decides: str = ""
     measure: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the cause as plain values."""
-        return {**vars(self), "evidence": dict(self.evidence), "compatible": list(self.compatible)}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -128,7 +124,7 @@ class Advice(Result, Sequence[Cause]):
         """Return the data and the advice as plain values, in the shape the command line prints as JSON."""
         return {
             "data": self.data.to_dict(),
-            "advice": [one.to_dict() for one in self.causes],
+            "advice": plain(self.causes),
             "notes": list(self.notes),
         }
 
@@ -141,12 +137,16 @@ class Advice(Result, Sequence[Cause]):
         )
 
 
-def cause_cards(causes: Sequence[Cause]) -> Cards:
-    """Return causes as cards: what was found, the first step, and what could be won."""
+def cause_cards(causes: Sequence[Cause], *, told: str = "") -> Cards:
+    """Return causes as cards: what was found, the first step unless it was told before, and what could be won."""
     cards = [
         Card(
             title=one.title,
-            sentences=[one.sentence, *_open(one), f"First step: {one.first_step}"],
+            sentences=[
+                one.sentence,
+                *_open(one),
+                *([] if one.first_step == told else [f"First step: {one.first_step}"]),
+            ],
             tone="step",
             mark="" if one.gain is None or one.gain < SHOWN else f"up to +{number(one.gain)} of {one.measure}",
         )

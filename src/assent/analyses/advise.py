@@ -20,7 +20,7 @@ import numpy as np
 
 from assent.analyses.advice import CAUSES, COMPATIBLE, Advice, Cause
 from assent.analyses.annotators import AnnotatorReport, diagnosis
-from assent.analyses.findings.finding import Finding, plain
+from assent.analyses.findings.finding import Finding
 from assent.analyses.findings.label_sets import set_findings
 from assent.analyses.findings.search import dominant_label, findings
 from assent.analyses.interpretation import target as target_of
@@ -32,6 +32,7 @@ from assent.data import Annotations, as_annotations
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
 from assent.measures import find
 from assent.measures.results import Agreement
+from assent.plain import plain
 from assent.scales import SCALES, Identity
 from assent.text import counted, named, number, percent, shown
 from assent.text import interval as ends
@@ -288,24 +289,28 @@ def _mixed_up(case: _Case, left: Annotations, pair: DisputedPair, value: float, 
     first, second = shown(pair.first), shown(pair.second)
     interval = pair.confidence_interval()
     merged = case.of(left.merged({pair.first: pair.second})).value
-    title, whose = case.quoted.agreement.title, "all disagreement"
+    title, whose, ends = (
+        case.quoted.agreement.title,
+        "all disagreement",
+        f"{percent(interval.low)} to {percent(interval.high)}",
+    )
     if left is not case.data:
+        # Every number says whom it is about: the value in question is not the one that the report begins with.
+        kept = set(left.annotators or ())
+        without = f"without {named([one for one in case.data.annotators or () if one not in kept])}"
+        title, whose = f"{title} {without}", f"the disagreement {without}"
         # One number for one thing: the share of all disagreement is said as in the table of labels.
         every = {(one.first, one.second): one.value for one in disputed_pairs(case.data, most=len(left.labels) ** 2)}
         share = every.get((pair.first, pair.second), math.nan)
-        whose = (
-            f"the disagreement of the others ({percent(share)} of that of all)"
-            if share == share
-            else "the disagreement of the others"
-        )
+        ends += "" if math.isnan(share) else f"; {percent(share)} of that of all"
     explains = (
         f"their frequency explains {percent(pair.expected)} (with so few labels in dispute, it may be one of them that is hard)"
         if math.isnan(pair.score)
         else f"how hard either is explains {percent(pair.independent)}"
     )
     sentence = (
-        f"{first} and {second} are taken for each other: they make {percent(pair.value)} of {whose} (between {percent(interval.low)} and "
-        f"{percent(interval.high)}), on {counted(pair.n_items, 'item')}, where {explains}. If they never "
+        f"{first} and {second} are taken for each other: they make {percent(pair.value)} of {whose} ({ends}), "
+        f"on {counted(pair.n_items, 'item')}, where {explains}. If they never "
         f"were, {title} would be {number(value + gain)} in place of {number(value)}; taken as one label, "
         f"{number(merged)}."
     )

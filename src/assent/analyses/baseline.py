@@ -20,7 +20,8 @@ from typing import Any
 
 from assent.errors import InputError, UnreadableFile
 from assent.limits import LARGEST_BASELINE
-from assent.measures.results import Interval, plain
+from assent.measures.results import Interval
+from assent.plain import plain
 from assent.text import interval as shown_interval
 from assent.text import number, shown
 
@@ -39,10 +40,8 @@ class Earlier:
 
     Parameters
     ----------
-    measure : str
     value, low, high, level : float
         NaN if it is undefined or unknown.
-    options : mapping
     """
 
     measure: str
@@ -59,12 +58,10 @@ class Against:
 
     Parameters
     ----------
-    measure, title : str
     value, baseline : float
         Now and then.
     difference, low, high : float
         Now less then, and its interval; NaN if undefined.
-    level : float
     file : str
         Where the baseline stands.
     note : str

@@ -36,14 +36,12 @@ def answer(
 
     Parameters
     ----------
-    question : str
-    data : any
     always : bool
         It is an error if the kind has no answer; else that is None, too.
     offered : mapping, optional
         What an answer may take, or do without.
     **options
-        What the answer takes; one that it does not take is refused.
+        What the answer takes; one that is given (not None, not empty) and that it does not take is refused.
 
     Raises
     ------
@@ -56,6 +54,10 @@ def answer(
     from assent.analyses import by_distance, orders, spans  # noqa: F401
     from assent.analyses.preferences import tables  # noqa: F401
 
+    if question == "judge":
+        import assent.analyses.judge.orders  # noqa: F401
+
+    options = {name: one for name, one in options.items() if one is not None and one not in ((), [])}
     found = next((_ANSWERS[question, kind] for kind in data.kinds if (question, kind) in _ANSWERS), None)
     if found is None and (not always or isinstance(data, Annotations)):
         return None

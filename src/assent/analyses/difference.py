@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from assent.errors import InputError
+from assent.inference.derivatives import KnownInfluence
 from assent.inference.pseudo import padded_units
 from assent.inference.sample import PaddedSample, Sample
-from assent.measures.results import Agreement, Estimate, Interval, plain
-from assent.profiles import Array, Matrix, Weighting, units_left
+from assent.measures.results import Agreement, Estimate, Interval, error_and_ci
+from assent.plain import plain
+from assent.profiles import Array, Matrix, Multiplicities, RepeatedTerms, Terms, Weighting, units_left
 from assent.text import number
 
 __all__ = ["Difference", "difference"]
@@ -40,8 +42,7 @@ class Difference(Estimate):
         """Return the difference as plain values."""
         return {
             "difference": plain(self.value),
-            "standard_error": plain(interval.standard_error) if interval else None,
-            "ci": interval.to_dict() if interval else None,
+            **error_and_ci(interval),
             "shared_items": self.shared,
             "first": self.first.to_dict(),
             "second": self.second.to_dict(),
@@ -73,10 +74,12 @@ class _Rows:
     def _there(self) -> Array:
         return self.index >= 0
 
-    def of(self, terms: Matrix) -> Matrix:
+    def of(self, terms: Terms) -> Terms:
         """Return the terms of the joint profiles; an item that the data set does not have adds nothing to its totals."""
         if self.same and terms.shape[0] == len(self.index):
             return terms
+        if isinstance(terms, RepeatedTerms):
+            return terms.taken(self.index)
         if isinstance(terms, np.ndarray):
             return np.where(self._there.reshape(-1, *[1] * (terms.ndim - 1)), terms[self.index], 0.0)
         from scipy.sparse import csr_array
@@ -91,6 +94,14 @@ class _Rows:
         """Return terms that differ by replicate."""
         return np.where(self._there, terms[..., self.index], 0.0)
 
+    def counted(self, weights: Array, profiles: int) -> Array:
+        """Add up weights of joint profiles, (..., joint profiles), over those that are one profile of the data set: (..., profiles)."""
+        if self.same and weights.shape[-1] == profiles:
+            return weights
+        there, each = self.index[self._there], weights[..., self._there].reshape(-1, int(self._there.sum()))
+        made = np.stack([np.bincount(there, weights=one, minlength=profiles) for one in each])
+        return made.reshape(*weights.shape[:-1], profiles)
+
 
 @dataclass(frozen=True, eq=False)
 class _Side:
@@ -99,11 +110,37 @@ class _Side:
     joint: Weighting
     rows: _Rows
 
-    def total(self, terms: Matrix) -> Array:
+    def total(self, terms: Terms) -> Array:
         return self.joint.total(self.rows.of(terms))
 
     def total_varying(self, terms: Array) -> Array:
         return self.joint.total_varying(self.rows.varying(terms))
+
+
+def _gap(samples: Sequence[Sample | PaddedSample], places: Sequence[Array]) -> KnownInfluence:
+    """Return the statistic of one sample less that of another, as a function of the weights of their joint profiles.
+
+    Parameters
+    ----------
+    places : sequence of two arrays (joint profiles,)
+        Which profile of each sample the joint ones are; -1 where it has none.
+    """
+    sides = list(zip(samples, map(_Rows, places), strict=True))
+
+    def side(weighting: Weighting, sample: Sample | PaddedSample, rows: _Rows) -> Weighting:
+        if isinstance(weighting, Multiplicities):
+            return Multiplicities(rows.counted(weighting.weights, len(sample.base)))
+        return _Side(weighting, rows)
+
+    def value(weighting: Weighting) -> Array:
+        left, right = (one.statistic(side(weighting, one, rows)) for one, rows in sides)
+        return np.asarray(left - right)
+
+    def slopes(weights: Array) -> Array:
+        left, right = (np.asarray(rows.of(one.slopes_at(rows.counted(weights, len(one.base))))) for one, rows in sides)
+        return np.asarray(left - right)
+
+    return KnownInfluence(value, slopes)
 
 
 def difference(first: Agreement, second: Agreement, *, paired: bool = True) -> Difference:
@@ -130,7 +167,6 @@ def difference(first: Agreement, second: Agreement, *, paired: bool = True) -> D
     >>> round(gap.value, 3), round(gap.standard_error(), 3)
     (0.217, 0.228)
     """
-    left, right = first.sample.statistic, second.sample.statistic
     same_data = first.data._same_source(second.data)
     units = None
     if paired or same_data:
@@ -152,13 +188,12 @@ def difference(first: Agreement, second: Agreement, *, paired: bool = True) -> D
     if paired and not both.any():
         raise InputError("The two data sets share no item: check the item columns, or compare them with paired=False.")
 
-    rows = _Rows(in_first), _Rows(in_second)
-
-    def statistic(weighting: Weighting) -> Array:
-        return np.asarray(left(_Side(weighting, rows[0])) - right(_Side(weighting, rows[1])))
+    statistic = _gap((first.sample, second.sample), (in_first, in_second))
 
     def padded() -> PaddedSample:
-        sides = [one.padded() for one in (first, second) if one.padded is not None]
+        assert first.padded is not None
+        assert second.padded is not None
+        sides = first.padded(), second.padded()
         known = [len(one.profiles.multiplicities) for one in (first, second)]
         return _padded(sides, known, (in_first, in_second), multiplicities, units, together=same_data)
 
@@ -197,12 +232,7 @@ def _padded(
         absent = [np.full(len(part), -1) for part in parts]
         indices = [np.concatenate([new[0], absent[1]]), np.concatenate([absent[0], new[1]])]
         added = np.concatenate(parts)
-    rows = [_Rows(np.concatenate([place, more])) for place, more in zip(places, indices, strict=True)]
-    left, right = (one.statistic for one in sides)
-
-    def statistic(weighting: Weighting) -> Array:
-        return np.asarray(left(_Side(weighting, rows[0])) - right(_Side(weighting, rows[1])))
-
+    statistic = _gap(sides, [np.concatenate([place, more]) for place, more in zip(places, indices, strict=True)])
     weights = np.concatenate([np.asarray(multiplicities, dtype=np.float64), added])
     if units is None:
         return PaddedSample(statistic, weights)

@@ -10,7 +10,8 @@ import numpy as np
 
 from assent.inference.pseudo import padded_units
 from assent.inference.sample import PaddedSample, Sample
-from assent.measures.results import Estimate, Interval, plain
+from assent.measures.results import Estimate, Interval, error_and_ci
+from assent.plain import plain
 from assent.profiles import Array, Matrix, Multiplicities, Weighting, collapse
 
 __all__ = ["Quantity", "mean_quantity", "quantity"]
@@ -37,13 +38,7 @@ class Quantity(Estimate):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the number as plain values."""
-        interval = self.interval
-        return {
-            "value": plain(self.value),
-            "standard_error": None if interval is None else plain(interval.standard_error),
-            "ci": None if interval is None else interval.to_dict(),
-            "items": self.n_items,
-        }
+        return {"value": plain(self.value), **error_and_ci(self.interval), "items": self.n_items}
 
 
 def quantity(
@@ -53,7 +48,6 @@ def quantity(
 
     Parameters
     ----------
-    statistic : callable
     multiplicities : array (profiles,)
         How many items have each profile.
     units : matrix (units, profiles) or None

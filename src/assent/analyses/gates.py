@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
 from assent.errors import OptionError, choose
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.text import interval as shown_interval
 from assent.text import number
 
@@ -187,7 +187,6 @@ def three_way(
         Name of the gate, and what is judged.
     what : str
         What the number is, at the beginning of a sentence: "Cohen's kappa".
-    value, low, high, threshold : float
 
     Examples
     --------

@@ -40,8 +40,6 @@ def without_each_annotator(data: Dataset, measure: Measure, options: Mapping[str
 
     Parameters
     ----------
-    data : Dataset
-    measure : Measure
     options : mapping
         What the measure is called with.
     """
@@ -82,7 +80,6 @@ def over_annotators(agreement: Agreement, interval: Interval, values: Array) -> 
 
     Parameters
     ----------
-    agreement : Agreement
     interval : Interval
         Over items.
     values : array (annotators,)

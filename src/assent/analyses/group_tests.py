@@ -26,7 +26,6 @@ def group_p_value(first: Agreement, second: Agreement, *, paired: bool, seed: in
         The same measure of either group.
     paired : bool
         Both groups annotated some of the same items.
-    seed : int
     """
     one, two = first.profiles, second.profiles
     if not isinstance(one, LabelProfiles) or type(one) is not type(two) or one.labels != two.labels:

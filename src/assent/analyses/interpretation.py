@@ -17,10 +17,11 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import NormalDist
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from assent.analyses.thresholds import BENCHMARKS, ROUNDING, TASK_TARGETS, Benchmark, Level, Target
 from assent.errors import OptionError, choose, did_you_mean
+from assent.plain import Record
 from assent.text import Printed, shown
 from assent.text import value as shown_value
 
@@ -43,7 +44,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, kw_only=True)
-class Interpretation(Printed):
+class Interpretation(Printed, Record):
     """A word for a coefficient, and the words that its interval allows.
 
     Parameters
@@ -69,33 +70,23 @@ class Interpretation(Printed):
     caveat: str
     scale: str
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the interpretation as plain values."""
-        return dict(vars(self))
-
     def __str__(self) -> str:
         """Show the words with their source."""
         return self.sentence
 
 
 @dataclass(frozen=True, kw_only=True)
-class Verdict:
+class Verdict(Record):
     """How a value stands to a target.
 
     Parameters
     ----------
     outcome : {"clears", "falls short", "undecided", "undefined"}
-    sentence : str
-    target : Target
     """
 
     outcome: Literal["clears", "falls short", "undecided", "undefined"]
     sentence: str
     target: Target
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the verdict as plain values."""
-        return {"outcome": self.outcome, "sentence": self.sentence, "target": dict(vars(self.target))}
 
 
 class Membership(NamedTuple):
@@ -185,7 +176,6 @@ def against_target(value: float, low: float | None, high: float | None, aim: Tar
 
     Parameters
     ----------
-    value : float
     low, high : float or None
         Its confidence interval.
     aim : Target, str or float
@@ -230,7 +220,6 @@ def memberships(value: float, standard_error: float, scale: str | Benchmark = "l
 
     Parameters
     ----------
-    value, standard_error : float
     scale : {"landis-koch", "fleiss", "cicchetti", "krippendorff"} or Benchmark
 
     Returns

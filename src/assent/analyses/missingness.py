@@ -26,14 +26,22 @@ from assent.data import Annotations, as_annotations
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Cell, Column, Prose, count, number, share, table_of, words
 from assent.limits import PERMUTED
-from assent.measures.results import plain
 from assent.measures.spa import SCHEMES, spa
+from assent.plain import Record
 from assent.profiles import Array, Counts, Ratings
 from assent.scales import Identity
 from assent.text import number as written
 from assent.text import percent, probability
 
-__all__ = ["Group", "Missingness", "Trend", "missingness", "missingness_finding", "testable", "trend_tables"]
+__all__ = [
+    "Missingness",
+    "MissingnessGroup",
+    "MissingnessTrend",
+    "missingness",
+    "missingness_finding",
+    "testable",
+    "trend_tables",
+]
 
 #: So many groups of workload are shown.
 GROUPS = 4
@@ -46,7 +54,7 @@ FEWEST_APART = 12
 
 
 @dataclass(frozen=True, kw_only=True)
-class Group:
+class MissingnessGroup(Record):
     """Items with so many annotations, or annotators with such a workload.
 
     Parameters
@@ -69,18 +77,13 @@ class Group:
         """The numbers of annotations, from and to."""
         return f"{self.low:,}" if self.low == self.high else f"{self.low:,} to {self.high:,}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the group as plain values."""
-        return dict(vars(self))
-
 
 @dataclass(frozen=True, kw_only=True)
-class Trend:
+class MissingnessTrend(Record):
     """How agreement changes with a number of annotations.
 
     Parameters
     ----------
-    groups : tuple of Group
     slope : float
         Change in agreement from the lowest to the highest number by a straight line; NaN if there is nothing to see.
     p_value : float
@@ -91,21 +94,11 @@ class Trend:
         Why there is no test.
     """
 
-    groups: tuple[Group, ...]
+    groups: tuple[MissingnessGroup, ...]
     slope: float
     p_value: float
     method: str | None
     note: str | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the trend as plain values; NaN becomes None."""
-        return {
-            "groups": [one.to_dict() for one in self.groups],
-            "slope": plain(self.slope),
-            "p_value": plain(self.p_value),
-            "method": self.method,
-            "note": self.note,
-        }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,14 +107,14 @@ class Missingness(Result):
 
     Parameters
     ----------
-    by_annotations, by_workload : Trend
+    by_annotations, by_workload : MissingnessTrend
     by_scheme : mapping of str to float
         SPA with each way to weigh items: what the assumption decides.
     permutations, seed : int
     """
 
-    by_annotations: Trend
-    by_workload: Trend
+    by_annotations: MissingnessTrend
+    by_workload: MissingnessTrend
     by_scheme: dict[str, float]
     permutations: int
     seed: int
@@ -253,7 +246,7 @@ def missingness(data: Any, *, permutations: int = 999, seed: int = 0) -> Missing
     )
 
 
-def _by_annotations(items: Counts, permutations: int, rng: np.random.Generator) -> Trend:
+def _by_annotations(items: Counts, permutations: int, rng: np.random.Generator) -> MissingnessTrend:
     """Follow the agreement of items along their number of annotations."""
     agreement = np.asarray(Identity().pairs(items.counts) / items.pairs)
     times = items.multiplicities
@@ -261,7 +254,7 @@ def _by_annotations(items: Counts, permutations: int, rng: np.random.Generator) 
     for size in np.unique(items.sizes):
         here = items.sizes == size
         mean = float(times[here] @ agreement[here] / times[here].sum())
-        groups.append(Group(low=int(size), high=int(size), count=int(times[here].sum()), agreement=mean))
+        groups.append(MissingnessGroup(low=int(size), high=int(size), count=int(times[here].sum()), agreement=mean))
     centred = items.sizes - times @ items.sizes / max(times.sum(), 1)
     apart = float(times @ centred**2) ** 2 / max(float(times @ centred**4), 1e-300)
     if len(groups) > 1 and times.sum() >= FEWEST and apart < FEWEST_APART:
@@ -272,7 +265,7 @@ def _by_annotations(items: Counts, permutations: int, rng: np.random.Generator) 
     return _trend(items.sizes, agreement, times, tuple(groups), "items", permutations, rng)
 
 
-def _by_workload(data: Annotations, permutations: int, rng: np.random.Generator) -> Trend:
+def _by_workload(data: Annotations, permutations: int, rng: np.random.Generator) -> MissingnessTrend:
     """Follow the agreement of annotators with others along their number of annotations."""
     if data.annotators is None:
         return _untested((), "the table does not say who annotated.")
@@ -290,7 +283,9 @@ def _by_workload(data: Annotations, permutations: int, rng: np.random.Generator)
     for start, end in zip(edges, [*edges[1:], len(order)], strict=True):
         here = order[start:end]
         mean = float(work[here] @ agreement[here] / work[here].sum())
-        groups.append(Group(low=int(work[here].min()), high=int(work[here].max()), count=len(here), agreement=mean))
+        groups.append(
+            MissingnessGroup(low=int(work[here].min()), high=int(work[here].max()), count=len(here), agreement=mean)
+        )
     # From 10 to 20 annotations is as far as from 100 to 200.
     return _trend(
         np.log(work), agreement, np.ones(len(work), dtype=np.int64), tuple(groups), "annotators", permutations, rng
@@ -308,13 +303,19 @@ def _annotators(items: Ratings) -> tuple[Array, Array]:
     return work[work > 0], agreed[work > 0] / work[work > 0]
 
 
-def _untested(groups: tuple[Group, ...], note: str) -> Trend:
-    return Trend(groups=groups, slope=math.nan, p_value=math.nan, method=None, note=note)
+def _untested(groups: tuple[MissingnessGroup, ...], note: str) -> MissingnessTrend:
+    return MissingnessTrend(groups=groups, slope=math.nan, p_value=math.nan, method=None, note=note)
 
 
 def _trend(
-    x: Array, y: Array, times: Array, groups: tuple[Group, ...], noun: str, permutations: int, rng: np.random.Generator
-) -> Trend:
+    x: Array,
+    y: Array,
+    times: Array,
+    groups: tuple[MissingnessGroup, ...],
+    noun: str,
+    permutations: int,
+    rng: np.random.Generator,
+) -> MissingnessTrend:
     """Fit a line of y on x, with `times` of each, and test whether it is level."""
     count = int(times.sum())
     if x.min(initial=math.inf) == x.max(initial=-math.inf) or count < FEWEST:
@@ -333,7 +334,7 @@ def _trend(
             abs(_studentised(rng.permutation(every_x), every_y)) >= abs(seen) - 1e-12 for _ in range(permutations)
         )
         p_value, method = (1 + reached) / (1 + permutations), "permutation"
-    return Trend(groups=groups, slope=slope, p_value=p_value, method=method)
+    return MissingnessTrend(groups=groups, slope=slope, p_value=p_value, method=method)
 
 
 def _studentised(x: Array, y: Array, times: Array | None = None) -> float:

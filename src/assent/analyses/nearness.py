@@ -28,7 +28,6 @@ def near_labels(data: Annotations, scale: str | None = None) -> AgreementWeights
 
     Parameters
     ----------
-    data : Annotations
     scale : {"nominal", "ordinal", "interval", "ratio"}, optional
     """
     if data.kind == "label-sets":

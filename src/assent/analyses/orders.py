@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -11,15 +10,14 @@ from typing import Any
 import numpy as np
 
 from assent.analyses.by_kind import answers
-from assent.data.preferences import Preferences
 from assent.data.ranking_profiles import midranks
 from assent.data.rankings import Rankings
-from assent.documents.blocks import Column, Document, Table, coefficient, count, name, notes, table_of
+from assent.documents.blocks import Block, Column, Document, Table, coefficient, count, name, notes, table_of
 from assent.documents.result import Result
 from assent.errors import NothingToCompare
 from assent.limits import ANNOTATORS_COMPARED
 from assent.measures.rankings import mean_spearman
-from assent.measures.results import json_names, plain
+from assent.plain import Record, plain
 from assent.profiles import Array
 from assent.text import shown, value
 
@@ -28,7 +26,6 @@ __all__ = [
     "RankedLists",
     "RankingAnnotator",
     "RankingAnnotators",
-    "order_judge",
     "ranked_lists",
     "ranking_annotators",
 ]
@@ -38,12 +35,11 @@ TURNED_ROUND = -0.3
 
 
 @dataclass(frozen=True, kw_only=True)
-class RankingAnnotator:
+class RankingAnnotator(Record):
     """One annotator's rankings.
 
     Parameters
     ----------
-    annotator : str
     n_lists, n_objects : int
         Ranked.
     agreement : float
@@ -58,16 +54,6 @@ class RankingAnnotator:
     agreement: float
     without: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return {
-            "annotator": self.annotator,
-            "lists": self.n_lists,
-            "objects": self.n_objects,
-            "agreement": plain(self.agreement),
-            "without": plain(self.without),
-        }
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RankingAnnotators(Result):
@@ -76,14 +62,6 @@ class RankingAnnotators(Result):
     annotators: tuple[RankingAnnotator, ...]
     overall: float
     notes: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the table as plain values."""
-        return {
-            "annotators": [one.to_dict() for one in self.annotators],
-            "overall": plain(self.overall),
-            "notes": list(self.notes),
-        }
 
     def table(self) -> Table:
         """Return the table of the annotators."""
@@ -100,9 +78,19 @@ class RankingAnnotators(Result):
             ],
         )
 
+    @property
+    def takeaway(self) -> str:
+        """Say who agrees least with the others."""
+        first = self.annotators[0]
+        return f"{shown(first.annotator)} agrees least with the others: mean rank correlation {value(first.agreement)}."
+
+    def blocks(self) -> list[Block]:
+        """Return the table, and what must be known to read it."""
+        return [self.table(), *notes(self.notes)]
+
     def document(self) -> Document:
         """Return the table of the annotators."""
-        return Document("Annotators", [self.table(), *notes(self.notes)])
+        return Document("Annotators", self.blocks())
 
 
 @answers("annotators", "rankings")
@@ -171,17 +159,13 @@ def _with_others(data: Rankings) -> Array:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DisputedList:
+class DisputedList(Record):
     """One list and how far its rankings agree."""
 
     item: str
     n_annotators: int
     n_objects: int
     agreement: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return {**json_names(vars(self)), "agreement": plain(self.agreement)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,8 +174,6 @@ class DisputedObject:
 
     Parameters
     ----------
-    name : str
-    n_rankings : int
     mean : float
         Rank as a share of the list: 0 for the first place, 1 for the last.
     spread : float
@@ -224,8 +206,8 @@ class RankedLists(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return both tables as plain values."""
         return {
-            "items": [one.to_dict() for one in self.lists],
-            "objects": [one.to_dict() for one in self.objects],
+            "items": plain(self.lists),
+            "objects": plain(self.objects),
             "notes": list(self.notes),
         }
 
@@ -260,10 +242,18 @@ class RankedLists(Result):
             ],
         )
 
+    @property
+    def takeaway(self) -> str:
+        """Say which object is disputed most."""
+        return f"The place of {shown(self.objects[0].name)} is the most disputed."
+
+    def blocks(self) -> list[Block]:
+        """Return the objects, and the lists if there are several."""
+        return [self.objects_table(), *([self.lists_table()] if len(self.lists) > 1 else [])]
+
     def document(self) -> Document:
         """Return the lists, if there are several, and the objects."""
-        several = [self.lists_table()] if len(self.lists) > 1 else []
-        return Document("Items", [*several, self.objects_table(), *notes(self.notes)])
+        return Document("Items", [*reversed(self.blocks()), *notes(self.notes)])
 
 
 @answers("items", "rankings")
@@ -316,36 +306,3 @@ def ranked_lists(data: Rankings) -> RankedLists:
     found = [one for one in rows if one is not None]
     found.sort(key=lambda one: (math.isnan(one.agreement), one.agreement, one.item))
     return RankedLists(lists=tuple(found), objects=tuple(objects))
-
-
-@answers("judge", "rankings", "preferences")
-def order_judge(
-    data: Rankings | Preferences,
-    *,
-    judge: str | Sequence[str] = (),
-    margin: float | None = None,
-    epsilon: float = 0.1,
-    min_items: int = 30,
-    ci: str = "analytic",
-    level: float = 0.95,
-    replicates: int = 1000,
-    seed: int = 0,
-    gate: str | Sequence[str] = (),
-    fail_under: float | None = None,
-) -> Result:
-    """Compare judges that rank or prefer with the people who did so on the same lists or pairs."""
-    from assent.analyses.judge.orders import judge_orders
-
-    return judge_orders(
-        data,
-        judge=judge,
-        margin=margin,
-        epsilon=epsilon,
-        min_items=min_items,
-        ci=ci,
-        level=level,
-        replicates=replicates,
-        seed=seed,
-        gate=gate,
-        fail_under=fail_under,
-    )

@@ -17,12 +17,10 @@ class Published:
 
     Parameters
     ----------
-    task : str
     setting : str
         Who annotated what.
     title : str
         The coefficient.
-    value : float
     source : str
         Authors, year and link.
     """

@@ -79,7 +79,6 @@ def recommend(
 
     Parameters
     ----------
-    data : Dataset
     scale : str, optional
         Level of measurement; nominal if not given.
     weighted : bool

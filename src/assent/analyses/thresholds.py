@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from assent.plain import Record
 from assent.text import chosen
 
 __all__ = ["BENCHMARKS", "TASK_TARGETS", "Benchmark", "Level", "Target"]
@@ -25,7 +26,6 @@ class Level:
 
     Parameters
     ----------
-    word : str
     low : float
         Where it begins.
     closed : bool
@@ -152,17 +152,15 @@ BENCHMARKS: Mapping[str, Benchmark] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Target:
+class Target(Record):
     """What agreement to aim for.
 
     Parameters
     ----------
-    value : float
     name : str or None
         The kind of task; None for a number of one's own.
     examples : str
         Tasks of this kind.
-    source : str
     """
 
     value: float

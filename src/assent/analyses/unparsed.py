@@ -37,7 +37,6 @@ def no_verdict(label: str, longest: int, decimal: str | None) -> bool:
 
     Parameters
     ----------
-    label : str
     longest : int
         Words of the longest label that a person gave.
     decimal : str, optional

@@ -38,21 +38,18 @@ def advise_command(
 ) -> None:
     """Say what the disagreement looks like and what to do first.
 
-    It describes the pattern (an annotator who differs, labels taken for each other, annotators who lean or are stricter, a label that dominates),
-    names the causes that would look like it and what would tell them apart, and puts first what could win most agreement.
+    It describes the pattern (an annotator who differs, labels taken for each
+    other, annotators who lean or are stricter, a label that dominates), names the
+    causes that would look like it and what would tell them apart, and puts first
+    what could win most agreement.
 
       assent advise labels.csv
       assent advise labels.csv --target subjective
     """
     from assent import advise
-    from assent.cli.output import print_json, show
+    from assent.cli.output import print_result
     from assent.cli.progress import stage
 
     with stage("Looking for causes"):
-        found = advise(
-            data, target=target, scale=scale, order=None if order is None else comma_separated(order), seed=seed
-        )
-    if json:
-        print_json(found.to_dict())
-    else:
-        show(found.document())
+        found = advise(data, target=target, scale=scale, order=comma_separated(order), seed=seed)
+    print_result(found, json=json)

@@ -23,7 +23,7 @@ from assent.limits import ANNOTATORS_SHOWN
 from assent.option_texts import comma_separated
 
 if TYPE_CHECKING:
-    from assent.analyses.annotators import AnnotatorReport
+    pass
 
 __all__ = ["annotators_command"]
 
@@ -154,12 +154,12 @@ def annotators_command(
       assent annotators labels.csv -o annotators.csv
       assent annotators answers.csv --label answer --distance levenshtein
     """
-    from assent.analyses.annotators import annotators
-    from assent.analyses.by_kind import answer
-    from assent.cli.output import print_json, show
+    from assent.analyses.annotators import AnnotatorReport, annotators
+    from assent.cli.output import print_result, print_text, show, write_rows
     from assent.cli.progress import stage
     from assent.data.distance_labels import with_distance
     from assent.errors import OptionError
+    from assent.text import counted
 
     if for_spreadsheet and output is None:
         raise OptionError("--for-spreadsheet is about the file to write: name it with -o.")
@@ -167,19 +167,12 @@ def annotators_command(
         raise OptionError(f"--top is {top}; it must be 1 or more.")
     named = None if measure == "krippendorff-alpha" else measure
     data = with_distance(data, distance, tree, scale=scale, order=order, measure=named)
-    asked: dict[str, Any] = {name: one for name, one in (("time", time), ("repeat", repeat)) if one is not None}
-    other = answer("annotators", data, offered={"level": level}, **asked)
-    if other is not None:
-        if output is not None:
-            raise OptionError(f"The table of annotators of {data.kind} is not written to a file: print it with --json.")
-        print_json(other.to_dict()) if json else show(other, rows=top)
-        return
     with stage("Comparing annotators"):
-        result = annotators(
+        result: Any = annotators(
             data,
             measure=measure,
             scale=scale,
-            order=None if order is None else comma_separated(order),
+            order=comma_separated(order),
             level=level,
             fdr=fdr,
             margin=margin,
@@ -190,28 +183,16 @@ def annotators_command(
             later=later,
             seed=seed,
         )
+    if not isinstance(result, AnnotatorReport):
+        if output is not None:
+            raise OptionError(f"The table of annotators of {data.kind} is not written to a file: print it with --json.")
+        print_result(result, json=json, rows=top)
+        return
     if output is not None:
-        _write(result, output, for_spreadsheet=for_spreadsheet)
+        write_rows(output, result.columns(), counted(len(result), "annotator"), for_spreadsheet=for_spreadsheet)
     if json:
-        import sys
-
-        if hasattr(sys.stdout, "reconfigure"):
-            sys.stdout.reconfigure(encoding="utf-8")
-        print(result.json(), end="")
+        print_text(result.json())
     elif output is None:
-        from assent.cli.output import show
-
         show(result.document(rows=top), rows=top, unfold=pairs)
         if len(result) > top:
             typer.echo("· See more with --top, --json or -o FILE.")
-
-
-def _write(result: AnnotatorReport, path: str, *, for_spreadsheet: bool) -> None:
-    """Write the table to a file and say so."""
-    from assent.atomic_files import write_table
-    from assent.cli.progress import stage
-    from assent.text import counted, shown
-
-    with stage(f"Writing {path}"):
-        write_table(path, result.columns(), for_spreadsheet=for_spreadsheet)
-    typer.echo(f"Wrote {counted(len(result), 'annotator')} to {shown(path, 200)}.", err=True)

@@ -9,11 +9,13 @@ import os
 import pkgutil
 import sys
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from typing import Annotated, Any, NoReturn
 
 import typer
 
 from assent.cli.common import LAST_WORDS
+from assent.cli.completion import insert, measures, unfinished
 from assent.errors import AssentError
 from assent.text import LONGEST, escaped, shortened
 
@@ -33,10 +35,11 @@ _ABOUT_ALL = ("-h", "--help", "-V", "--version")
 
 def program(wanted: str | None = None) -> typer.Typer:
     """Make the program with the command that is wanted, or with all of them: what does not run need not be imported."""
+    asked = unfinished()
     made = typer.Typer(
         name="assent",
         no_args_is_help=True,
-        add_completion=wanted not in COMMANDS,
+        add_completion=wanted not in COMMANDS or asked is not None,
         rich_markup_mode="rich",
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
@@ -44,16 +47,26 @@ def program(wanted: str | None = None) -> typer.Typer:
     made.callback(
         epilog="Exit codes: 0 done, 1 below --fail-under or a gate, 2 bad input or usage, 3 not enough data for a gate to tell."
     )(_assent)
-    # The shell asks the program what fits without a command of its own.
-    completes = "_ASSENT_COMPLETE" in os.environ
-    one = wanted in COMMANDS and not completes
-    listed = not one and not completes and wanted is not None and (wanted in _ABOUT_ALL or not wanted.startswith("-"))
+    one = wanted in COMMANDS
+    listed = not one and wanted is not None and (wanted in _ABOUT_ALL or not wanted.startswith("-"))
     for name in (str(wanted),) if one else COMMANDS:
-        if listed:
+        if listed or (asked is not None and not one):
             made.command(name, help=_summary(name))(_nothing)
         else:
             made.command(name)(getattr(importlib.import_module(f"assent.cli.{name}"), f"{name}_command"))
+    for name, what in _first_words(asked[0]).items() if asked is not None and len(asked) == 1 else ():
+        made.command(name, help=what)(_nothing)
     return made
+
+
+def _first_words(begun: str) -> dict[str, str]:
+    """Return what else a command line may begin with, once a letter is typed: a file, a coefficient, help."""
+    if not begun or begun.startswith("-"):
+        return {}
+    files = [name for name in os.listdir() if os.path.isfile(name) and not any(map(str.isspace, name))]
+    known = {"help": "Help of a command.", "version": "The version."} | dict.fromkeys(measures(), "Measure it.")
+    known |= dict.fromkeys(files, "A short report on it.")
+    return {name: what for name, what in sorted(known.items()) if name.startswith(begun) and name not in COMMANDS}
 
 
 def _summary(name: str) -> str:
@@ -148,17 +161,25 @@ def run(
 
 def _run(arguments: list[str] | None, name: str, make: Callable[[str | None], typer.Typer]) -> int:
     """Run a command and return its exit code."""
+    asked = unfinished() if make is program else None
     try:
         LAST_WORDS.clear()
         given = sys.argv[1:] if arguments is None else arguments
-        given = _meant(given) if make is program else given
+        if asked:
+            given = _completed(asked)
+        elif make is program:
+            given = _meant(given)
         made = make(given[0] if given else "--help")
+        given = [] if asked else given
         code = made(given, prog_name=name, standalone_mode=False) or 0
         sys.stdout.flush()
         for said in LAST_WORDS:
             typer.echo(said, err=True)
         return int(code)
-    except (SystemExit, BrokenPipeError):
+    except (SystemExit, BrokenPipeError) as end:
+        if asked is not None and isinstance(end, SystemExit):
+            # A shell is told by the code whether there is a word to complete: fish completes files if there is none.
+            raise
         # The reader of our output has gone, as in `assent … | head` (typer and rich leave in that case, and in no
         # other): nothing is wrong, and what is still to be written has nowhere to go.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -190,6 +211,18 @@ def _meant(given: list[str]) -> list[str]:
     return ["measure", "--measure", first, *given[1:]] if named else given
 
 
+def _completed(asked: list[str]) -> list[str]:
+    """Put what a shell asks about into the words of the program, for typer as well."""
+    first, *rest = asked
+    if first.partition("=")[0] in ("--example", "--table") or (rest and os.path.isfile(first)):
+        insert(1, "report")
+        return ["report", *asked]
+    if rest and first not in COMMANDS and first in measures():
+        insert(1, "measure", replaced=1)
+        return ["measure", *rest]
+    return asked if rest else []
+
+
 def _is_measure(name: str) -> bool:
     """Tell whether a coefficient is called so."""
     from assent.measures.registry import find
@@ -213,7 +246,10 @@ def _usage(error: Any, arguments: Sequence[str]) -> str:
         for said in (one, repr(one)[1:-1]) if len(one) > LONGEST else ():
             message = message.replace(said, shortened(said))
     message = escaped(" ".join(message.split())).rstrip(".")
-    return f"{message}; see {command} --help."
+    if message.startswith("No such command") and "?" not in message and arguments:
+        near = get_close_matches(arguments[0], [*COMMANDS, "help", "version", *measures()], n=1)
+        message += f". Did you mean '{near[0]}'?" if near else ""
+    return f"{message} See {command} --help." if message.endswith("?") else f"{message}; see {command} --help."
 
 
 def _end(message: str, code: int) -> NoReturn:

@@ -47,7 +47,7 @@ def ceiling_command(
       assent ceiling labels.csv
     """
     from assent import ceiling
-    from assent.cli.output import print_json, show
+    from assent.cli.output import print_result
     from assent.cli.progress import stage
     from assent.errors import OptionError, choose
 
@@ -56,7 +56,4 @@ def ceiling_command(
         raise OptionError(f"--level is {level}; it must lie between 0 and 1, as 0.95 does.")
     with stage("Scoring annotators"):
         found = ceiling(data, scale=scale, ci=ci, level=level, replicates=replicates, seed=seed)
-    if json:
-        print_json(found.to_dict())
-    else:
-        show(found.document())
+    print_result(found, json=json)

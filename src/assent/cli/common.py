@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import typer
 
+from assent.cli.completion import completer, unfinished
 from assent.limits import INTERVAL_METHODS
 from assent.option_texts import DISTANCE_HELP, TREE_HELP
 
@@ -30,19 +32,54 @@ LAST_WORDS: list[str] = []
 WIDEST = 18
 
 
-def option(help: str, *names: str, panel: str | None, metavar: str | None = None, **settings: Any) -> Any:
+def option(
+    help: str,
+    *names: str,
+    panel: str | None,
+    metavar: str | None = None,
+    completes: str | Sequence[str] = (),
+    hidden: bool = False,
+    **settings: Any,
+) -> Any:
     """Describe an option; the value it has unless it is given is shown on request alone.
 
     A list of names as the `metavar`, such as ``"first|second"``, stands beside the option if it is short, so that there is room for
-    the description, and at its end if it is long and not told there.
+    the description, and at its end if it is long and not told there. A shell completes these names, or what `completes` says.
     """
+    completes = completes or _completed(names, metavar or "")
+    if completes:
+        settings["autocompletion"] = completer(completes)
+    # What the help shows on request a shell completes from the first letter on.
+    asked = unfinished()
+    hidden = hidden and (not asked or asked[-1] in ("-", "--"))
     if metavar is not None and "|" in metavar and len(metavar) > WIDEST:
         *most, last = choices = metavar.split("|")
         told = all(one in help for one in choices)
         help, metavar = help if told else f"{help} One of {', '.join(most)} and {last}.", "NAME"
     return typer.Option(
-        *names, help=help, rich_help_panel=panel, metavar=metavar, **{"show_default": False, **settings}
+        *names,
+        help=help,
+        rich_help_panel=panel,
+        metavar=metavar,
+        hidden=hidden,
+        **{"show_default": False, **settings},
     )
+
+
+def _completed(names: Sequence[str], metavar: str) -> str | Sequence[str]:
+    """Return what a shell completes as the value of an option, by what stands for it; nothing for numbers, texts and files.
+
+    Examples
+    --------
+    >>> _completed(["--ci"], "etel|none"), _completed([], "TASK|X"), _completed([], "A,B,C"), _completed([], "N")
+    (['etel', 'none'], 'task', 'column', ())
+    """
+    known = {"TASK": "task", "COLUMN": "column", "A,B,C": "column", "A,B": "column"}
+    choices = metavar.split("|")
+    if "--measure" in names:
+        return "measure"
+    found = next((known[one] for one in choices if one in known), ())
+    return found or ([one for one in choices if one.islower()] if len(choices) > 1 else ())
 
 
 json_option = partial(option, "Print one JSON object, in full precision.", "--json")
@@ -75,6 +112,6 @@ def output_option(help: str, *, panel: str) -> Any:
 
 #: Of commands that compare labels by a distance, without the name of a coefficient.
 distance_option = partial(
-    option, f"How labels are told apart that are more than names: {DISTANCE_HELP}", metavar="NAME"
+    option, f"How labels are told apart that are more than names: {DISTANCE_HELP}", metavar="NAME", completes="distance"
 )
 tree_option = partial(option, TREE_HELP, metavar="FILE")

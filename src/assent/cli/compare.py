@@ -8,7 +8,6 @@ from typing import Annotated, Any, Optional
 from assent.cli.common import bootstrap_option, json_option, option, order_option, output_option
 from assent.cli.gates import check_outputs, finish, gate_option, junit_option, margin_option, summary_option
 from assent.cli.options import OWN, takes_files, takes_options_of
-from assent.measures import all_measures
 from assent.option_texts import comma_separated, named_groups
 
 __all__ = ["compare_command"]
@@ -22,7 +21,7 @@ _sure = partial(option, panel=SURE, show_default=True)
 
 
 @takes_files
-@takes_options_of(all_measures, panel=OWN, hidden=True)
+@takes_options_of("measure", panel=OWN, hidden=True)
 def compare_command(
     data: Any,
     group: Annotated[
@@ -57,7 +56,8 @@ def compare_command(
         _what("Level of measurement: nominal unless given.", metavar="nominal|ordinal|interval|ratio"),
     ] = None,
     weights: Annotated[
-        Optional[str], _what("Agreement weights by name, in place of those of the scale.", metavar="NAME")
+        Optional[str],
+        _what("Agreement weights by name, in place of those of the scale.", metavar="NAME", completes="weights"),
     ] = None,
     order: Annotated[Optional[str], order_option(panel=WHAT)] = None,
     ci: Annotated[
@@ -105,7 +105,7 @@ def compare_command(
             paired=paired,
             scale=scale,
             weights=weights,
-            order=None if order is None else comma_separated(order),
+            order=comma_separated(order),
             ci=ci,
             bootstrap=bootstrap,
             level=level,

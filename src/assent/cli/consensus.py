@@ -7,8 +7,8 @@ from typing import Annotated, Any, Optional
 
 import typer
 
-from assent.analyses.consensus import all_methods
 from assent.cli.common import json_option, option, output_option, spreadsheet_option
+from assent.cli.completion import unfinished
 from assent.cli.options import takes_options_of, takes_table
 
 __all__ = ["consensus_command"]
@@ -22,18 +22,28 @@ OUTPUT = "What to print or write"
 _how = partial(option, panel=HOW)
 
 
+def _methods_described() -> str:
+    """Return what the methods are, for the help; a shell that completes a word does not wait for it."""
+    if unfinished() is not None:
+        return ""
+    from assent.analyses.consensus import all_methods
+
+    return "\n\n".join(["One of these:", *(f"{one.name}: {one.summary}" for one in all_methods().values())])
+
+
 @takes_table(keeps=("gold_column",))
-@takes_options_of(all_methods, panel=OWN)
+@takes_options_of("method", panel=OWN)
 def consensus_command(
     data: Any,
     method: Annotated[
         str,
         _how(
-            "\n\n".join(["One of these:", *(f"{one.name}: {one.summary}" for one in all_methods().values())]),
+            _methods_described(),
             "--method",
             "-m",
             metavar="NAME",
             show_default=True,
+            completes="method",
         ),
     ] = "majority",
     least: Annotated[
@@ -100,7 +110,7 @@ def consensus_command(
       assent consensus spans.csv --method at-least --least 2 -o consensus.csv
     """
     from assent.analyses.consensus import consensus
-    from assent.cli.output import print_json, show
+    from assent.cli.output import print_json, show, write_rows
     from assent.cli.progress import stage
     from assent.errors import OptionError
     from assent.limits import TERMINAL
@@ -124,14 +134,10 @@ def consensus_command(
         **{name: value for name, value in options.items() if value is not None},
     )
     if output is not None:
-        from assent.atomic_files import write_table
-        from assent.text import counted, shown
+        from assent.text import counted
 
-        with stage(f"Writing {output}"):
-            write_table(output, result.table(soft=soft), for_spreadsheet=for_spreadsheet)
-        typer.echo(
-            f"Wrote {counted(len(result.items), getattr(result, 'unit', 'item'))} to {shown(output, 200)}.", err=True
-        )
+        rows = counted(len(result.items), getattr(result, "unit", "item"))
+        write_rows(output, result.table(soft=soft), rows, for_spreadsheet=for_spreadsheet)
     if json:
         print_json(result.to_dict(soft=soft))
     else:

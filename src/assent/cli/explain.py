@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from typing import Annotated, Any, Optional
 
@@ -10,7 +9,6 @@ import typer
 
 from assent.cli.common import option
 from assent.cli.options import OWN, agreement_weights_from, takes_options_of, takes_table
-from assent.measures import all_measures
 from assent.option_texts import comma_separated
 
 __all__ = ["explain_command"]
@@ -23,7 +21,7 @@ _what = partial(option, panel=WHAT)
 
 
 @takes_table()
-@takes_options_of(all_measures, panel=OWN, hidden=True)
+@takes_options_of("measure", panel=OWN, hidden=True)
 def explain_command(
     data: Any,
     measure: Annotated[
@@ -50,6 +48,7 @@ def explain_command(
             "Agreement weights, in place of those of the scale: a name such as linear or quadratic, or a CSV file with a "
             "matrix of labels x labels.",
             metavar="NAME|FILE",
+            completes="weights",
         ),
     ] = None,
     order: Annotated[
@@ -88,7 +87,7 @@ def explain_command(
     """
     from assent.analyses.explain import explain
     from assent.atomic_files import write_whole
-    from assent.cli.output import print_json, rendered, show
+    from assent.cli.output import print_json, rendered, show, use_utf8
     from assent.cli.progress import stage
     from assent.documents.result import format_of
     from assent.errors import OptionError
@@ -101,7 +100,7 @@ def explain_command(
     given = {
         "scale": scale,
         "weights": agreement_weights_from(weights, getattr(data, "labels", ())),
-        "order": None if order is None else comma_separated(order),
+        "order": comma_separated(order),
         **own,
     }
     options = {name: value for name, value in given.items() if value is not None}
@@ -114,8 +113,7 @@ def explain_command(
         print_json(explanation.to_dict())
     elif output is None or markdown or latex:
         # The formulas are not ASCII: they are printed in UTF-8 whatever the terminal speaks.
-        if hasattr(sys.stdout, "reconfigure"):
-            sys.stdout.reconfigure(encoding="utf-8")
+        use_utf8()
         if markdown or latex:
             print(rendered(explanation, "markdown" if markdown else "latex"), end="")
         else:

@@ -30,6 +30,7 @@ gate_option = partial(
     "(too few data). Repeatable.",
     "--gate",
     metavar="NAME",
+    completes=("kappa", "no-worse"),
 )
 margin_option = partial(option, "How much worse is still no worse.", "--margin", metavar="X", show_default=True)
 baseline_option = partial(
@@ -61,12 +62,10 @@ def finish(
 
     Parameters
     ----------
-    result : Result
     outcomes : sequence of GateOutcome
         With those of `fail_under`.
     files : sequence of str
         What was judged.
-    json : bool
     summary, junit : str or None
         Files to write.
     show : callable, optional

@@ -72,7 +72,9 @@ def items_command(
         Optional[str],
         _which("Only items that were given this label; with --from-annotator, by each of these.", metavar="LABEL"),
     ] = None,
-    from_annotator: Annotated[Optional[str], _which("Only items that each of these annotated.", metavar="A,B")] = None,
+    from_annotator: Annotated[
+        Optional[str], _which("Only items that each of these annotated.", metavar="A,B", completes="annotator")
+    ] = None,
     by: Annotated[Optional[str], _which("Column with groups, for --group.", metavar="COLUMN")] = None,
     group: Annotated[Optional[str], _which("Only items with this value in the column --by.", metavar="VALUE")] = None,
     who: Annotated[bool, _which("Say who gave which label.", "--who")] = False,
@@ -121,68 +123,29 @@ def items_command(
     assent items 'labels/*.parquet' --engine spark -o items
     """
     from assent import items
-    from assent.analyses.by_kind import answer
-    from assent.analyses.items.table import SORTS
     from assent.analyses.items.tools import TOOLS
-    from assent.analyses.spans.items import SpanItems
-    from assent.atomic_files import write_table
-    from assent.cli.output import print_json, show
+    from assent.cli.output import print_json, show, write_rows
     from assent.cli.progress import stage
     from assent.data.distance_labels import with_distance
     from assent.errors import OptionError, choose
     from assent.text import counted, shown
 
-    pair = None if label_pair is None else comma_separated(label_pair)
+    pair = comma_separated(label_pair)
     if pair is not None and len(pair) != 2:
         raise OptionError("--label-pair takes two labels, as in --label-pair positive,neutral.")
-    chosen: dict[str, Any] = {
-        "label_pair": None if pair is None else (pair[0], pair[1]),
-        "has_label": has_label,
-        "from_annotator": () if from_annotator is None else comma_separated(from_annotator),
-        "group": group,
-        "min_agreement": min_agreement,
-        "max_agreement": max_agreement,
-        "only": only or None,
-    }
     if to is not None:
         choose("to", to, tuple(TOOLS))
         if json or for_spreadsheet:
             raise OptionError("--to says what is written: leave out --json and --for-spreadsheet.")
-    data = with_distance(data, distance, tree, scale=scale, order=order)
-    other = answer(
-        "items",
-        data,
-        offered={
-            "text": text,
-            "sort": sort,
-            "top": top,
-            "min_annotations": min_annotations,
-            "by": by,
-            "who": who,
-        },
-        **{name: value for name, value in chosen.items() if value not in (None, (), [])},
-    )
-    if other is not None:
-        if to is not None and isinstance(other, SpanItems):
-            _send(other.disputed(), to, output, top)
-            return
-        if output is not None or to is not None:
-            raise OptionError(f"The items of {data.kind} are not written to a file: print them with --json.")
-        head = getattr(other, "head", None)
-        if json:
-            print_json(other.to_dict())
-        elif head is None or top is None:
-            show(other, rows=top)
-        else:
-            # Tables beside that of the items keep all their rows.
-            show(head(top), rows=max(top, TERMINAL.rows))
-        return
-    choose("sort", sort, SORTS)
     if for_spreadsheet and output is None:
         raise OptionError("--for-spreadsheet is about the file to write: name it with -o.")
     if top is not None and top < 1:
         raise OptionError(f"--top is {top}; it must be 1 or more.")
-    if to is None and not data.local and output is not None and not output.lower().endswith(HERE):
+    data = with_distance(data, distance, tree, scale=scale, order=order)
+    on_terminal = output is None and not json and to is None
+    # Of labels an engine lists the items; of other kinds of data all are brought here.
+    listed = data.kind in ("labels", "label-sets")
+    if listed and to is None and not data.local and output is not None and not output.lower().endswith(HERE):
         if sort != "disagreement" or any(
             (label_pair, has_label, from_annotator, group, only, scale, order, json, text, top)
         ):
@@ -194,37 +157,46 @@ def items_command(
             data.write_items(output, min_annotations=min_annotations, max_agreement=max_agreement)
         typer.echo(f"The engine wrote the items to {shown(output, 200)}.", err=True)
         return
-    on_terminal = output is None and not json and to is None
+    first = TERMINAL.rows if listed and on_terminal else None
     with stage("Looking at every item"):
-        found = items(
+        found: Any = items(
             data,
             text=text,
             sort=sort,
-            top=TERMINAL.rows if on_terminal and top is None else None if to is not None else top,
+            top=None if to is not None else first if top is None else top,
             min_annotations=min_annotations,
+            min_agreement=min_agreement,
+            max_agreement=max_agreement,
+            label_pair=None if pair is None else (pair[0], pair[1]),
+            has_label=has_label,
+            from_annotator=() if from_annotator is None else comma_separated(from_annotator),
             by=by,
+            group=group,
+            only=only or None,
             who=who,
-            **chosen,
             scale=scale,
-            order=None if order is None else comma_separated(order),
+            order=comma_separated(order),
         )
-    if to is not None:
-        found = found if only or max_agreement is not None else found.disputed()
-        _send(found, to, output, top)
+    if to is not None and hasattr(found, "to_tool"):
+        _send(found if only or max_agreement is not None else found.disputed(), to, output, top)
         return
+    if not listed and (output is not None or to is not None):
+        raise OptionError(f"The items of {data.kind} are not written to a file: print them with --json.")
     if output is not None:
-        with stage(f"Writing {output}"):
-            nested = output.lower().endswith((".json", ".jsonl", ".ndjson"))
-            write_table(output, found.columns(nested=nested), for_spreadsheet=for_spreadsheet)
-        typer.echo(f"Wrote {counted(len(found), 'item')} to {shown(output, 200)}.", err=True)
+        columns = found.columns(nested=output.lower().endswith((".json", ".jsonl", ".ndjson")))
+        write_rows(output, columns, counted(len(found), "item"), for_spreadsheet=for_spreadsheet)
     if json:
         print_json(found.to_dict())
-    if on_terminal:
-        show(found.document(), rows=top)
+    elif on_terminal and listed:
+        show(found, rows=top)
         if found.looked_up is not None:
             typer.echo("· Have the engine write all of them with -o FOLDER.")
         elif len(found) < found.n_matching:
             typer.echo("· See more of them with --top, --json or -o FILE.")
+    elif on_terminal:
+        # Tables beside that of the items keep all their rows.
+        few = top is not None and hasattr(found, "head")
+        show(found.head(top) if few else found, rows=max(top, TERMINAL.rows) if top is not None and few else top)
 
 
 def _send(found: ItemAgreement | SpanItems, tool: str, output: str | None, top: int | None) -> None:

@@ -35,6 +35,7 @@ def judge_command(
             "--judge",
             "-j",
             metavar="NAME",
+            completes="annotator",
         ),
     ] = None,
     judge_column: Annotated[
@@ -112,7 +113,11 @@ def judge_command(
     ] = None,
     swapped: Annotated[
         Optional[str],
-        _lean("Annotator who holds the judge's verdicts (first, second, tie) with the seats swapped.", metavar="NAME"),
+        _lean(
+            "Annotator who holds the judge's verdicts (first, second, tie) with the seats swapped.",
+            metavar="NAME",
+            completes="annotator",
+        ),
     ] = None,
     ci: Annotated[str, _sure("How intervals are made.", metavar="analytic|jackknife|bootstrap")] = "analytic",
     level: Annotated[float, _sure("Confidence level, of intervals and of one-sided claims.")] = 0.95,
@@ -126,6 +131,7 @@ def judge_command(
             "(fail) or 3 (not enough data to tell). Repeatable.",
             panel=OUTPUT,
             metavar="NAME",
+            completes=("noninferior", "alt-test", "kappa", "no-worse"),
         ),
     ] = None,
     fail_under: Annotated[
@@ -143,8 +149,8 @@ def judge_command(
     """Compare a judge, such as a language model, with the people who labelled the same items.
 
     Is it as close to them as they are to each other? Could it stand in for one of
-    them? Where does it err and lean? A judge that always gives the commonest label
-    stands beside it: what that one reaches, too, says nothing.
+    them? Where does it err and lean? Beside it is a judge that always gives the
+    commonest label: what that one reaches, too, says nothing.
 
       assent judge labels.csv --judge gpt-4o
       assent judge ratings.csv -j gpt-4o -j claude --scale interval --cluster text
@@ -169,7 +175,7 @@ def judge_command(
             judge_column=judge_column,
             run=run,
             scale=scale,
-            order=None if order is None else comma_separated(order),
+            order=comma_separated(order),
             margin=margin,
             epsilon=epsilon,
             closeness=closeness,

@@ -58,7 +58,7 @@ def labels_command(
     assent labels ratings.csv --scale ordinal --order low,mid,high
     """
     from assent import labels
-    from assent.cli.output import print_json, show
+    from assent.cli.output import print_result
     from assent.cli.progress import stage
     from assent.errors import OptionError, choose
     from assent.limits import TERMINAL
@@ -73,15 +73,12 @@ def labels_command(
             data,
             measure=measure,
             scale=scale,
-            order=None if order is None else comma_separated(order),
-            between=None if between is None else comma_separated(between),
+            order=comma_separated(order),
+            between=comma_separated(between),
             top=top,
             ci=ci,
             level=level,
             replicates=replicates,
             seed=seed,
         )
-    if json:
-        print_json(found.to_dict())
-    else:
-        show(found.document(), rows=max(top, TERMINAL.rows))
+    print_result(found, json=json, rows=max(top, TERMINAL.rows))

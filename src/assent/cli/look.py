@@ -26,13 +26,10 @@ def look_command(
       assent look export.zip
     """
     from assent.analyses.look import look
-    from assent.cli.output import print_json, show
+    from assent.cli.output import print_result
     from assent.cli.progress import stage
 
     files, reading = data
     with stage(f"Looking at {', '.join(map(str, files))}"):
         found = look(*files, **reading)
-    if json:
-        print_json(found.to_dict())
-    else:
-        show(found)
+    print_result(found, json=json)

@@ -17,7 +17,6 @@ from assent.cli.gates import (
 )
 from assent.cli.options import OWN, agreement_weights_from, asks_for_sets, takes_options_of, takes_table
 from assent.limits import INTERVAL_METHODS
-from assent.measures import all_measures
 from assent.option_texts import comma_separated
 
 __all__ = ["measure_command"]
@@ -32,7 +31,7 @@ _how = functools.partial(option, panel=HOW)
 
 
 @takes_table(sets=asks_for_sets)
-@takes_options_of(all_measures, panel=OWN, hidden=True)
+@takes_options_of("measure", panel=OWN, hidden=True)
 def measure_command(
     data: Any,
     measure: Annotated[
@@ -53,6 +52,7 @@ def measure_command(
             "Agreement weights, in place of those of the scale: identity, linear, quadratic, ordinal, radical, ratio, "
             "circular, bipolar, or a CSV file with a matrix of labels x labels.",
             metavar="NAME|FILE",
+            completes="weights",
         ),
     ] = None,
     order: Annotated[Optional[str], order_option(panel=HOW)] = None,
@@ -163,7 +163,7 @@ def measure_command(
         *(measure or ()),
         scale=scale,
         weights=agreement_weights_from(weights, getattr(data, "labels", ())),
-        order=None if order is None else comma_separated(order),
+        order=comma_separated(order),
         by_label=by_label,
         ambiguity=ambiguity,
         ci=ci,

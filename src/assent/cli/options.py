@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any, Optional, Protocol
 
 import typer
 
 from assent.cli.common import LAST_WORDS, option
+from assent.cli.completion import declared, needs_values
 from assent.cli.table_options import reading_options, table_options
 from assent.limits import OWNERS_NAMED
 from assent.option_texts import comma_separated
@@ -66,58 +68,77 @@ class _HasOptions(Protocol):
     def parameters(self) -> Mapping[str, Option]: ...
 
 
+#: Who has options: the module that finds all of them, its function, and what a shell reads instead.
+_OWNERS = {
+    "measure": ("assent.measures", "all_measures", "measures"),
+    "method": ("assent.analyses.consensus", "all_methods", "analyses/consensus/methods"),
+}
+
+
 def takes_options_of(
-    found: Callable[[], Mapping[str, _HasOptions]], *, panel: str, hidden: bool = False
+    owners: str, *, panel: str, hidden: bool = False
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the options that measures or methods have of their own, from their signatures.
 
     Parameters
     ----------
-    found : callable
-        Returns all of them by name.
+    owners : {"measure", "method"}
     panel : str
         Heading of these options in the help.
     hidden : bool
         They are shown by --help-all alone.
     """
-    return functools.partial(_with_options, found=found, panel=panel, hidden=hidden)
+    return functools.partial(_with_options, owners=owners, panel=panel, hidden=hidden)
 
 
-def _with_options(
-    command: Callable[..., None], *, found: Callable[[], Mapping[str, _HasOptions]], panel: str, hidden: bool
-) -> Callable[..., None]:
+def _described(found: Mapping[str, _HasOptions], known: Collection[str], *, panel: str, hidden: bool) -> dict[str, Any]:
+    """Return the options by name that the command does not know, with those who have them and all of their values."""
     from assent.text import listed as joined
 
+    owned: dict[str, tuple[Option, list[str]]] = {}
+    words: dict[str, list[str]] = {}
+    for owner in found.values():
+        for name, own in owner.parameters.items():
+            if name not in known:
+                owned.setdefault(name, (own, []))[1].append(owner.name)
+                words[name] = list(dict.fromkeys([*words.get(name, []), *own.values]))
+    return {
+        name: option(
+            f"{own.takes.help} For {joined(owners, OWNERS_NAMED)}.",
+            _flag(name),
+            panel=panel,
+            metavar=own.takes.metavar or "|".join(words[name]),
+            hidden=hidden,
+            completes="distance" if name == "distance" else words[name] if own.choices else (),
+        )
+        for name, (own, owners) in owned.items()
+    }
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _with_options(command: Callable[..., None], *, owners: str, panel: str, hidden: bool) -> Callable[..., None]:
     theirs = inspect.signature(command, eval_str=True)
     plain = [one for one in theirs.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
     tables = inspect.signature(table_options).parameters
-    owned: dict[str, tuple[Option, list[str]]] = {}
-    words: dict[str, list[str]] = {}
+    known = {one.name for one in plain}
+    module, function, folder = _OWNERS[owners]
     shared: dict[str, tuple[str, ...]] = {}
-    for owner in found().values():
-        for name, own in owner.parameters.items():
-            if name in tables:
-                shared[name] = own.choices
-            elif name not in {one.name for one in plain}:
-                owned.setdefault(name, (own, []))[1].append(owner.name)
-                words[name] = list(dict.fromkeys([*words.get(name, []), *own.values]))
+    described: dict[str, Any] = {}
+    if needs_values([*known, *tables]):
+        found: Mapping[str, _HasOptions] = getattr(importlib.import_module(module), function)()
+        shared = {name: own.choices for one in found.values() for name, own in one.parameters.items() if name in tables}
+        described = _described(found, {*known, *tables}, panel=panel, hidden=hidden)
+    else:
+        names = {name: None for one in declared(folder, owners).values() for name in one.options}
+        described = {
+            name: option("", _flag(name), panel=panel, hidden=hidden) for name in names if name not in {*known, *tables}
+        }
     more = [
-        inspect.Parameter(
-            name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=None,
-            annotation=Annotated[
-                Optional[str],
-                option(
-                    f"{own.takes.help} For {joined(owners, OWNERS_NAMED)}.",
-                    f"--{name.replace('_', '-')}",
-                    panel=panel,
-                    metavar=own.takes.metavar or "|".join(words[name]),
-                    hidden=hidden,
-                ),
-            ],
-        )
-        for name, (own, owners) in owned.items()
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[Optional[str], one])
+        for name, one in described.items()
     ]
 
     @functools.wraps(command)
@@ -197,7 +218,7 @@ def _take_example(table: dict[str, Any], options: dict[str, Any]) -> None:
 def _take_table(table: dict[str, Any]) -> None:
     from assent.examples import numbers_table
 
-    names = None if table["labels"] is None else comma_separated(table["labels"])
+    names = comma_separated(table["labels"])
     table["files"] = [numbers_table(table["table"], labels=names, counts=table["layout"] == "counts")]
     table["layout"], table["labels"] = table["layout"] or "table", None
 
@@ -320,7 +341,7 @@ def _check_unused(given: Mapping[str, Any], known: Mapping[str, inspect.Paramete
         if name != "files" and given[name] and given[name] != parameter.default:
             # Typer keeps the first name that an annotation gives as its default.
             named = parameter.annotation.__metadata__[0].default
-            flag = named if isinstance(named, str) else f"--{name.replace('_', '-')}"
+            flag = named if isinstance(named, str) else _flag(name)
             raise OptionError(f"{flag} says how to read a table, and no file was given.")
 
 

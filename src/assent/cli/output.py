@@ -6,11 +6,22 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
 
     from assent.documents import Document, Result
 
-__all__ = ["print_json", "rendered", "show", "with_flags", "written"]
+__all__ = [
+    "print_json",
+    "print_result",
+    "print_text",
+    "rendered",
+    "show",
+    "use_utf8",
+    "with_flags",
+    "write_rows",
+    "written",
+]
 
 #: Options whose flags are called otherwise.
 _FLAGS = {"ambiguity=False": "--one-true-label", "multilabel=False": "--single-label", "paired=False": "--unpaired"}
@@ -37,13 +48,42 @@ def _flag(name: str) -> str:
     return _FLAGS.get(name) or f"--{name.removesuffix('=True').replace('_', '-')}"
 
 
-def print_json(content: object) -> None:
-    """Print one JSON object, in UTF-8 whatever the terminal speaks."""
-    import json
-
+def use_utf8() -> None:
+    """Print in UTF-8 from here on, whatever the terminal speaks."""
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(encoding="utf-8")
-    print(json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2))
+
+
+def print_text(text: str) -> None:
+    """Print a text as it is, in UTF-8."""
+    use_utf8()
+    print(text, end="")
+
+
+def print_json(content: object) -> None:
+    """Print one JSON object, in UTF-8."""
+    import json
+
+    print_text(f"{json.dumps(content, ensure_ascii=False, allow_nan=False, indent=2)}\n")
+
+
+def print_result(result: Result, *, json: bool, rows: int | None = None) -> None:
+    """Print a result as one JSON object, or what a person reads of it."""
+    if json:
+        print_json(result.to_dict())
+    else:
+        show(result, rows=rows)
+
+
+def write_rows(path: str, columns: Mapping[str, Sequence[Any]], rows: str, *, for_spreadsheet: bool) -> None:
+    """Write a table to a file, and say how many rows of what it has."""
+    from assent.atomic_files import write_table
+    from assent.cli.progress import stage
+    from assent.text import shown
+
+    with stage(f"Writing {path}"):
+        write_table(path, columns, for_spreadsheet=for_spreadsheet)
+    print(f"Wrote {rows} to {shown(path, 200)}.", file=sys.stderr)
 
 
 def show(result: Result | Document, *, rows: int | None = None, unfold: bool = False) -> None:
@@ -51,7 +91,6 @@ def show(result: Result | Document, *, rows: int | None = None, unfold: bool = F
 
     Parameters
     ----------
-    result : Result or Document
     rows : int, optional
         Rows of a table, in place of the usual number.
     unfold : bool

@@ -7,7 +7,6 @@ from typing import Annotated, Any, Optional
 
 from assent.cli.common import json_option, option, order_option
 from assent.cli.options import OWN, agreement_weights_from, asks_for_sets, takes_options_of, takes_table
-from assent.measures import all_measures
 from assent.option_texts import comma_separated
 
 __all__ = ["plan_command"]
@@ -22,7 +21,7 @@ _goal = partial(option, panel=GOAL)
 
 
 @takes_table(optional=True, sets=asks_for_sets)
-@takes_options_of(all_measures, panel=OWN, hidden=True)
+@takes_options_of("measure", panel=OWN, hidden=True)
 def plan_command(
     data: Any,
     half_width: Annotated[
@@ -95,6 +94,7 @@ def plan_command(
             "matrix of labels x labels.",
             panel=HOW,
             metavar="NAME|FILE",
+            completes="weights",
         ),
     ] = None,
     order: Annotated[Optional[str], order_option(panel=HOW)] = None,
@@ -113,7 +113,7 @@ def plan_command(
       assent plan --agreement 0.8 --shares 0.7,0.2,0.1 --half-width 0.05
     """
     from assent import plan
-    from assent.cli.output import print_json, show
+    from assent.cli.output import print_result
     from assent.cli.progress import stage
 
     names = tuple(str(i + 1) for i in range(len(comma_separated(shares)))) if shares else ()
@@ -136,13 +136,10 @@ def plan_command(
             measure=measure,
             level=level,
             item_cost=item_cost,
-            order=None if order is None else comma_separated(order),
+            order=comma_separated(order),
             **{name: value for name, value in given.items() if value is not None},
         )
-    if json:
-        print_json(made.to_dict())
-    else:
-        show(made.document())
+    print_result(made, json=json)
 
 
 def _numbers(text: str) -> list[float]:

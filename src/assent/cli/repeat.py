@@ -69,9 +69,9 @@ def repeat_command(
         found = repeat(
             list(files),
             run=run,
-            runs=None if runs is None else comma_separated(runs),
+            runs=comma_separated(runs),
             scale=scale,
-            order=None if order is None else comma_separated(order),
+            order=comma_separated(order),
             ci=ci,
             bootstrap=bootstrap,
             level=level,

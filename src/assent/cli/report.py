@@ -67,7 +67,8 @@ def _read_export(command: Callable[..., None], values: dict[str, Any]) -> None:
     """Run the command with all questions of a tool's export; or with the table, if it is one."""
     from assent.cli.progress import stage
     from assent.cli.table_options import reading_options
-    from assent.readers.reading import Reading, opened_export
+    from assent.readers.opened import opened_export
+    from assent.readers.reading import Reading
 
     reading = Reading(
         **reading_options(values), columns=[values[name] for name in KEPT if values.get(name) is not None]
@@ -205,6 +206,7 @@ def report_command(
             "Annotator who is a judge, such as a model: the report is about the others, with a section on the judge beside them. Repeatable.",
             panel=HOW,
             metavar="NAME",
+            completes="annotator",
         ),
     ] = None,
     baseline: Annotated[Optional[str], baseline_option(panel=HOW)] = None,
@@ -236,7 +238,7 @@ def report_command(
     """Write a report: the verdict, where annotators disagree, what to do, and how to quote it.
 
     assent report labels.csv
-    assent report labels.csv -o report.html --task subjective --by language --text sentence
+    assent report labels.csv --task subjective --by language --text sentence
     assent report --example story -o story.html
     """
     from assent.errors import OptionError
@@ -272,6 +274,7 @@ def report_command(
     if order is not None:
         names = comma_separated(order)
         data = {name: one.ordered(names) for name, one in several.items()} if several else data.ordered(names)
+    from assent.cli.output import print_json, print_text, show, with_flags
     from assent.cli.progress import bar
 
     with bar() as progress:
@@ -300,17 +303,11 @@ def report_command(
     if figures is not None:
         _say(f"Wrote {drawn:,} pictures into {_shown(figures)}.")
     if json:
-        from assent.cli.output import print_json
-
         print_json(report.to_dict())
     elif brief and printed is None:
-        from assent.cli.output import show
-
         show(report.brief())
     else:
-        from assent.cli.output import with_flags
-
-        _print(str(printed) if printed is not None else with_flags(f"{report}\n"))
+        print_text(str(printed) if printed is not None else with_flags(f"{report}\n"))
     if fail_under is not None:
         _gate(report, fail_under)
 
@@ -347,10 +344,3 @@ def _shown(path: str) -> str:
 
 def _say(text: str) -> None:
     typer.echo(text, err=True)
-
-
-def _print(text: str) -> None:
-    """Print in UTF-8 whatever the terminal speaks."""
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(encoding="utf-8")
-    print(text, end="")

@@ -47,8 +47,9 @@ def serve_command(
 ) -> None:
     """Open a local page in the browser: drop a file, see how far annotators agree, try things out, decide on disputed items.
 
-    Nothing is sent anywhere, and nothing is kept on disk unless --decisions names a
-    file. The address holds a random token; whoever does not know it sees nothing.
+    Nothing is sent anywhere, and nothing is kept on disk unless --decisions
+    names a file. The address holds a random token: without it a browser sees
+    nothing.
 
       assent serve
       assent serve labels.csv

@@ -82,8 +82,7 @@ def sweep_command(
       assent sweep emails.csv --rank rank -o classes.csv --chart sweep.svg
     """
     from assent import sweep
-    from assent.cli.output import print_json
-    from assent.cli.output import show as show_document
+    from assent.cli.output import print_result, write_rows
     from assent.cli.progress import stage
     from assent.documents import charts
     from assent.errors import OptionError
@@ -109,16 +108,10 @@ def sweep_command(
             show=show,
         )
     if output is not None:
-        from assent.atomic_files import write_table
-
         columns = found.items.columns(nested=output.lower().endswith((".json", ".jsonl", ".ndjson")))
-        write_table(output, columns, for_spreadsheet=for_spreadsheet)
-        typer.echo(f"Wrote {counted(len(found.items), 'item')} to {shown(output, 200)}.", err=True)
+        write_rows(output, columns, counted(len(found.items), "item"), for_spreadsheet=for_spreadsheet)
     if chart is not None:
         with stage(f"Drawing {chart}"):
             charts.save(found.chart(), chart)
         typer.echo(f"Drew {shown(chart, 200)}.", err=True)
-    if json:
-        print_json(found.to_dict())
-    else:
-        show_document(found.document(), rows=max(TERMINAL.rows, show * len(found.classes)))
+    print_result(found, json=json, rows=max(TERMINAL.rows, show * len(found.classes)))

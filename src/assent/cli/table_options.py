@@ -47,6 +47,7 @@ def table_options(
             "An example in place of a file, such as paradox1, krippendorff or story; an unknown name lists them.",
             panel=None,
             metavar="NAME",
+            completes="example",
         ),
     ] = None,
     table: Annotated[
@@ -162,6 +163,7 @@ def table_options(
             "label-studio.",
             "--format",
             metavar="NAME",
+            completes="format",
         ),
     ] = None,
     sheet: Annotated[Optional[str], _option("Sheet of an XLSX file.", metavar="NAME")] = None,

@@ -315,10 +315,12 @@ class Annotations(Dataset):
     @property
     def n_items(self) -> int:
         """Items with a label."""
-        # Whichever of the two has been counted knows.
+        # Whoever has counted or listed them knows.
         kept = self._source.collapsed
-        known: Counts | Ratings = kept.get("counts") or kept.get("ratings") or self._counts
-        return known.n_items
+        known: Counts | Ratings | None = kept.get("counts") or kept.get("ratings")
+        if known is None and "n_items" in kept:
+            return int(kept["n_items"])
+        return (known or self._counts).n_items
 
     @cached_property
     def _counts(self) -> Counts:

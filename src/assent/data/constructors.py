@@ -51,7 +51,6 @@ def of_rows(
     ----------
     kind : type
         What is made: Annotations.
-    rows : Rows
     parse : callable, optional
         From the text of a cell to its labels; not needed where cells hold one.
     multilabel, ranked_rows : bool

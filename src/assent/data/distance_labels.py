@@ -57,7 +57,6 @@ def with_distance(
 
     Parameters
     ----------
-    data : Annotations, or whatever they can be made from
     distance : str or None
         Nominal is none.
     tree : mapping or path, optional

@@ -6,16 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from assent.plain import Record
+
 __all__ = ["ExportOrigin", "Question"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class Question(Record):
     """One question of a file that holds several.
 
     Parameters
     ----------
-    name : str
     kind : str
         What its answers are: label, set, number, ranking, text or spans.
     n_annotations : int
@@ -25,10 +26,6 @@ class Question:
     name: str
     kind: str
     n_annotations: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return {"name": self.name, "kind": self.kind, "annotations": self.n_annotations}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -53,7 +53,6 @@ class HeldSpans(Dataset):
 
     Parameters
     ----------
-    source : SpanSource
     bring : callable
         Brings all spans here.
     """

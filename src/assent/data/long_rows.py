@@ -25,7 +25,6 @@ class LongRows:
     ----------
     items : sequence of str
         Names of the items with a label, in the order in which they first occur.
-    labels : tuple of str
     annotators : tuple of str or None
         None if the table does not say who annotated.
     item, label : array (annotations,) of integers

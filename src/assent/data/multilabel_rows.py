@@ -22,7 +22,6 @@ def gathered(rows: Rows, none: Collection[str], *, ranked: bool) -> tuple[Rows, 
 
     Parameters
     ----------
-    rows : Rows
     none : collection of str
         Label texts that mean "none of the labels".
     ranked : bool

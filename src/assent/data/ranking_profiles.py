@@ -65,7 +65,6 @@ class ListProfiles(Profiles):
 
     Parameters
     ----------
-    blocks : tuple of Block
     unit : str
         items, annotators or objects.
     groups : tuple of array
@@ -163,7 +162,6 @@ class ListProfiles(Profiles):
 
         Parameters
         ----------
-        statistic : callable
         key : hashable
             Tells it from others, so that each is worked out once.
         without : callable, optional

@@ -35,7 +35,6 @@ def regrouped(data: Annotations, grouping: Sequence[int], labels: tuple[str, ...
 
     Parameters
     ----------
-    data : Annotations
     grouping : sequence of int
         Which of the new labels each of the present ones is taken as.
     labels : tuple of str
@@ -59,7 +58,6 @@ def made_of(data: Annotations, names: Sequence[tuple[str, ...]], labels: Sequenc
 
     Parameters
     ----------
-    data : Annotations
     names : sequence of tuple of str
         What each of its labels is made of.
     labels : sequence of str

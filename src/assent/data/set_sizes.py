@@ -21,7 +21,6 @@ class SetShare:
 
     Parameters
     ----------
-    annotator : str
     annotations, several : int
         All of them, and those with two or more labels.
     share : float

@@ -19,7 +19,6 @@ class Relations:
 
     Parameters
     ----------
-    types : tuple of str
     type : array (relations,)
         Codes.
     head, tail : array (relations,)
@@ -53,7 +52,6 @@ class Attribute:
 
     Parameters
     ----------
-    values : tuple of str
     code : array (spans,)
         Places in `values`; -1 where a span has none.
     """

@@ -44,6 +44,7 @@ def to_rows(data: Annotations, columns: Sequence[str]) -> LongRows:
     for name in columns:
         _keeping(data, name)
     items, item, annotator, label, values = data._source.listed(data._source_labels, data.annotators or (), columns)
+    data._source.collapsed["n_items"] = len(items)
     if data._grouping is not None:
         label = np.asarray(data._grouping, dtype=np.int64)[label]
     return LongRows(

@@ -188,8 +188,6 @@ class Card:
 
     Parameters
     ----------
-    title : str
-    sentences : sequence of str
     tone : {"warning", "info", "step"}
     mark : str
         A word or number beside the title.
@@ -269,7 +267,6 @@ class Column:
 
     Parameters
     ----------
-    title : str
     holds : {"number", "words", "name", "text"}
         Numbers stand to the right. Names come from the data and, like text of some length, may be cut short.
     meaning : str
@@ -299,7 +296,6 @@ class Cell:
 
     Parameters
     ----------
-    text : str
     sort : float, str or None
         What the column is sorted by, if that is not the text; None comes last.
     data : bool
@@ -344,9 +340,6 @@ class Table(Block):
     ----------
     name : str
         For ids and links.
-    caption : str
-    columns : sequence of Column
-    rows : sequence of sequences of Cell
     more : str
         What was left out, below the table.
     quiet : bool
@@ -374,7 +367,6 @@ class MarkedPiece:
 
     Parameters
     ----------
-    text : str
     within : sequence of int
         Numbers of the labels of the marks that it lies in.
     opens : int
@@ -435,7 +427,6 @@ class Headline(Block):
 
     Parameters
     ----------
-    sentence : str
     why : str
         A line before the causes.
     causes : sequence of str
@@ -445,7 +436,6 @@ class Headline(Block):
     status : str
         How the number stands to the target, in a few words.
     tone : {"", "good", "bad"}
-    figure : Figure, optional
     """
 
     kind = "headline"
@@ -473,8 +463,6 @@ class Document(Block):
 
     Parameters
     ----------
-    title : str
-    blocks : sequence of Block
     name : str
         Put before the ids of a chapter.
     summary : str

@@ -118,7 +118,6 @@ class Chart:
     ----------
     spec : mapping
         Without its data, which stand in `datasets` by name.
-    datasets : mapping of str to sequence of mappings
     """
 
     spec: Mapping[str, Any]
@@ -211,7 +210,6 @@ def render(chart: Drawable, format: str, *, padding: int | None = None) -> bytes
 
     Parameters
     ----------
-    chart : chart
     format : {"svg", "png", "pdf"}
     padding : int, optional
         Pixels around it; what the chart says, or Vega's 5, if not given.

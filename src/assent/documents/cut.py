@@ -17,8 +17,6 @@ def fitted(table: Table, surface: Surface, rows: int | None = None) -> Table:
 
     Parameters
     ----------
-    table : Table
-    surface : Surface
     rows : int, optional
         In place of the number that the surface shows.
     """

@@ -7,7 +7,7 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from assent._version import __version__
@@ -42,6 +42,8 @@ ROOM = {"name": 14, "words": 14, "text": 28}
 _CLOSE = 2
 #: Rows of a table that are printed, unless everything is.
 ON_PAPER = 10
+#: Options of the command line in a sentence.
+_FLAG = re.compile(r"(?<![^\s(])(--[a-z]+(?:-[a-z]+)*)(?![\w-])")
 #: Blanks in "95 %" and in "p < 0.01".
 _SIGNS = re.compile(r"(?<=\d) (?=%)|(?<=\bp) (?=[<=])|(?<=\bp [<=]) (?=\d)")
 
@@ -96,7 +98,6 @@ def fragments(
 
     Parameters
     ----------
-    document : Document
     picture : callable
         From a figure and its chapter to what stands in its place, for a wide page and for a phone (None: the same).
     """
@@ -151,7 +152,12 @@ def prose(text: str) -> Markup:
 
     seen = _SIGNS.sub("\u00a0", visible(text, sentence=True))
     code = Markup("<code>{}</code>")
-    return Markup("").join(code.format(one) if named else escape(one) for one, named in spans(seen))
+    made = []
+    for one, named in spans(seen):
+        # Every second part is an option of the command line.
+        apart = [one] if named else _FLAG.split(one)
+        made += [code.format(part) if named or place % 2 else escape(part) for place, part in enumerate(apart)]
+    return Markup("").join(made)
 
 
 def _roomy(table: Table) -> Table:
@@ -216,9 +222,25 @@ class _Finder:
         """Return who gave which label, as the page has it."""
         return " ".join(f"{self.annotators.get(who, '')}.{self.labels[label]}" for who, label in row)
 
+    def _holding(self, find: Find) -> Sequence[Sequence[tuple[str, str]]]:
+        """Return the rows that hold the first of what is looked for: of a crowd hardly any, and a crowd is looked for one by one."""
+        if find.annotators:
+            return self._rows_by[0].get(find.annotators[0], ())
+        return self._rows_by[1].get(find.labels[0], ()) if find.labels else self.rows
+
+    @cached_property
+    def _rows_by(self) -> tuple[dict[str, list[Sequence[tuple[str, str]]]], ...]:
+        """The rows that hold each annotator, and each label."""
+        found: tuple[dict[str, list[Sequence[tuple[str, str]]]], ...] = ({}, {})
+        for row in self.rows:
+            for by, held in zip(found, map(set, zip(*row, strict=True)), strict=False):
+                for one in held:
+                    by.setdefault(one, []).append(row)
+        return found
+
     def link(self, find: Find | None) -> Link | None:
         """Return where rows that are looked for stand; None if there are none."""
-        many = 0 if find is None else sum(find.fits(row) for row in self.rows)
+        many = 0 if find is None else sum(find.fits(row) for row in self._holding(find))
         if find is None or not many:
             return None
         wanted = [f"l{self.labels[one]}" for one in find.labels] + [

@@ -36,7 +36,6 @@ def junit_xml(outcomes: Sequence[_Outcome], *, suite: str, seconds: float = 0.0)
 
     Parameters
     ----------
-    outcomes : sequence of GateOutcome
     suite : str
         What was judged, such as the name of a file.
     seconds : float

@@ -7,9 +7,10 @@ import os
 import re
 from abc import abstractmethod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assent.errors import OptionError
+from assent.plain import Record
 from assent.text import shown
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ FORMATS = {
     ".htm": "html",
     ".md": "markdown",
     ".markdown": "markdown",
-    ".tex": "latex",
+    ".tex": "tex",
     ".json": "json",
     ".txt": "text",
 }
@@ -32,7 +33,7 @@ FORMATS = {
 _UNSEEN = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
-class Result:
+class Result(Record):
     """Base of everything that an analysis returns.
 
     `to_dict` is what the command line prints as JSON; `document` is what a person reads, in whichever medium: printing the
@@ -40,11 +41,6 @@ class Result:
     """
 
     __slots__ = ()
-
-    @abstractmethod
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain values, fit for JSON."""
-        raise NotImplementedError
 
     @abstractmethod
     def document(self) -> Document:
@@ -79,7 +75,7 @@ class Result:
         return {name: chart for name, chart in drawn.items() if chart is not None}
 
     def rendered(self, format: str) -> str:
-        """Return the result as html, markdown, latex, json or text."""
+        """Return the result as html, markdown, latex, tex, json or text."""
         return self.json() if format == "json" else rendered(self.document(), format)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -109,12 +105,13 @@ class Result:
 
 
 def rendered(document: Document, format: str, *, width: int = 100) -> str:
-    """Return a document as html, markdown, latex or text; text is so many columns wide."""
+    """Return a document as html, markdown, latex (to be read into another), tex (a file) or text, so many columns wide."""
     from assent.documents import html, latex, markdown, terminal
 
     if format == "text":
         return terminal.render(document, width=width)
-    return {"html": html.render, "markdown": markdown.render, "latex": latex.render}[format](document)
+    made = {"html": html.render, "markdown": markdown.render, "latex": latex.render, "tex": latex.render_file}
+    return made[format](document)
 
 
 def _code(found: re.Match[str]) -> str:

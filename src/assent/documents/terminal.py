@@ -28,7 +28,6 @@ def render(document: blocks.Document, *, width: int = 100, rows: int | None = No
 
     Parameters
     ----------
-    document : Document
     width : int
         Columns of the terminal.
     rows : int, optional

@@ -83,6 +83,9 @@ def positions(column: pl.Series, values: Sequence[Any], places: Sequence[int]) -
     """Replace the values of a column by integers; all of them must be among `values`."""
     import polars as pl
 
+    if column.dtype == pl.String and not column.null_count():
+        codes: Array = column.cast(pl.Enum(values)).to_physical().to_numpy()
+        return np.array(places, dtype=np.int64)[codes]
     old = pl.Series(column.name, values, dtype=column.dtype)
     return column.replace_strict(old, pl.Series(places, dtype=pl.Int64), return_dtype=pl.Int64).to_numpy()
 

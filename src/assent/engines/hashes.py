@@ -11,12 +11,17 @@ import numpy as np
 
 from assent.engines.columns import is_local, lookup
 
-__all__ = ["PRIME", "has_hashes", "hashed", "item_keys", "one_item_in", "scattered"]
+__all__ = ["PRIME", "has_hashes", "hashed", "item_keys", "new_seed", "one_item_in", "scattered"]
 
 #: The numbers of `scattered` are below this, so that the product of two of them fits 64 bits.
 PRIME = (1 << 31) - 1
 #: The seed of samples of items: any will do.
 _SAMPLE = 1729
+
+
+def new_seed() -> int:
+    """Draw a seed that whoever made the file does not know."""
+    return secrets.randbits(63)
 
 
 def has_hashes(frame: nw.LazyFrame[Any]) -> bool:

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
+import numpy as np
 
 from assent.engines.collect import listed
 from assent.engines.distinct_profiles import positions
+from assent.engines.hashes import new_seed
 from assent.engines.survey import Survey
 from assent.engines.texts import column_texts, text_of
 from assent.profiles import Array
@@ -45,12 +47,10 @@ def listed_annotations(
         The further columns, as text.
     """
     table = listed(frame, list(dict.fromkeys(["item", "annotator", "label", *columns])), survey.n_annotations)
-    names = table["item"].unique(maintain_order=True)
-    texts = _texts(names)
+    names, item = _numbered(table["item"])
     annotator = _seats(table["annotator"], survey.annotators, annotators)
     label = _seats(table["label"], survey.labels, labels)
-    item = _numbers(table["item"], names, range(len(names))).to_numpy()
-    return texts, item, annotator, label, [column_texts(table[name]) for name in columns]
+    return _texts(names), item, annotator, label, [column_texts(table[name]) for name in columns]
 
 
 def item_names(frame: nw.LazyFrame[Any], rows: int) -> list[str]:
@@ -62,9 +62,9 @@ def item_names(frame: nw.LazyFrame[Any], rows: int) -> list[str]:
 def with_numbered_items(frame: nw.LazyFrame[Any], rows: int, numbers: Mapping[str, int] | None) -> pl.DataFrame:
     """Bring every row over with a number for its item: in the order of the table unless given by name."""
     table = listed(frame, frame.collect_schema().names(), rows)
-    names = table["item"].unique(maintain_order=True)
-    given = range(1, len(names) + 1) if numbers is None else [numbers[name] for name in _texts(names)]
-    return table.with_columns(item=_numbers(table["item"], names, given))
+    names, item = _numbered(table["item"])
+    given = np.array([numbers[name] for name in _texts(names)], dtype=np.int64) if numbers is not None else None
+    return table.with_columns(item=item + 1 if given is None else given[item])
 
 
 def _texts(names: pl.Series) -> list[str]:
@@ -75,11 +75,34 @@ def _texts(names: pl.Series) -> list[str]:
     return values if names.dtype == pl.String else [str(text_of(value)) for value in values]
 
 
-def _numbers(column: pl.Series, names: pl.Series, numbers: Sequence[int]) -> pl.Series:
-    """Replace names by numbers."""
-    import polars as pl
+def _numbered(column: pl.Series) -> tuple[pl.Series, Array]:
+    """Return the distinct values of a column in the order of their first rows, and which of them each row holds.
 
-    return column.replace_strict(names, pl.Series(numbers, dtype=pl.Int64), return_dtype=pl.Int64)
+    A row becomes one integer, a part of the hash of its value above its own number: in order, the rows of a value stand
+    side by side, the first one first. Another hash says whether two values stand together.
+    """
+    rows = len(column)
+    low = np.uint64(rows.bit_length())
+    keys = column.hash(new_seed()).to_numpy() >> low << low
+    keys |= np.arange(rows, dtype=np.uint64)
+    keys.sort()
+    row = (keys & ((np.uint64(1) << low) - np.uint64(1))).astype(np.int64)
+    keys >>= low
+    begins = np.ones(rows, dtype=bool)
+    np.not_equal(keys[1:], keys[:-1], out=begins[1:])
+    del keys
+    first = row[begins]
+    shown = np.zeros(rows, dtype=bool)
+    shown[first] = True
+    number = np.empty(rows, dtype=np.int64)
+    number[row] = (np.cumsum(shown) - 1)[first][np.cumsum(begins) - 1]
+    first = np.flatnonzero(shown)
+    again = column.hash(new_seed()).to_numpy()
+    if np.array_equal(again, again[first][number]):
+        # A list, since polars imports a part of numpy to take an array.
+        return column.gather(first.tolist()), number
+    names = column.unique(maintain_order=True)
+    return names, positions(column, names.to_list(), range(len(names)))
 
 
 def _seats(column: pl.Series, known: Sequence[tuple[Any, str]], order: Sequence[str]) -> Array:

@@ -7,7 +7,7 @@ import numpy as np
 from assent.engines.packing import PackedCounts
 from assent.engines.profiling import DIGIT_COLUMNS
 from assent.limits import MOST_COLLAPSED
-from assent.profiles import Array, Matrix, distinct_rows
+from assent.profiles import Array, distinct_rows
 
 __all__ = ["MOST_COLLAPSED", "listed_profiles"]
 
@@ -41,18 +41,20 @@ def listed_profiles(
 
     cells = (np.ones(len(item), dtype=np.int64), (item, annotator * labels + label))
     chosen = csr_array(cells, shape=(items, annotators * labels))
-    spelled: Matrix = chosen
     digits = PackedCounts(count=annotators, largest=labels)
-    if digits.columns <= DIGIT_COLUMNS:
+    if digits.columns > DIGIT_COLUMNS:
+        listed, kind = distinct_rows(chosen)
+    else:
         # An engine sorts few annotators by the numbers that spell their labels.
         column, place = np.divmod(annotator, digits.per_column)
         spelled = np.zeros((items, digits.columns), dtype=np.int64)
         np.add.at(spelled, (item, column), (label + 1) << (digits.bits * place))
-    profiles, kind = distinct_rows(spelled)
-    multiplicities = np.bincount(kind, minlength=profiles.shape[0])
-    shown = np.empty(profiles.shape[0], dtype=np.int64)
-    shown[kind] = np.arange(items)
-    listed = csr_array(chosen[shown])
+        kinds, kind = distinct_rows(spelled)
+        shown = np.empty(len(kinds), dtype=np.int64)
+        shown[kind] = np.arange(items)
+        listed = chosen[shown]
+    multiplicities = np.bincount(kind, minlength=listed.shape[0])
+    listed = csr_array(listed)
     listed.sort_indices()
-    profile = np.repeat(np.arange(len(shown)), np.diff(listed.indptr))
+    profile = np.repeat(np.arange(listed.shape[0]), np.diff(listed.indptr))
     return profile, *np.divmod(listed.indices.astype(np.int64), labels), multiplicities

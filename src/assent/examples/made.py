@@ -76,7 +76,7 @@ def _ordinal_bias(seed: int) -> Table:
 
 
 def _story(seed: int) -> Table:
-    """Make support messages: neutral and negative are confused, one annotator is careless, and ironic messages are ambiguous."""
+    """Make support messages: neutral and negative are confused, one annotator answers at random, and ironic messages are ambiguous."""
     rng = np.random.default_rng([seed, 5])
     labels = ["positive", "neutral", "negative", "question"]
     shares = np.array([0.3, 0.28, 0.27, 0.15])
@@ -243,7 +243,7 @@ MADE = (
     Example(
         name="story",
         title="Tone of 400 support messages",
-        story="Neutral and negative are confused, one annotator is careless, and ironic messages are ambiguous.",
+        story="Neutral and negative are confused, one annotator answers at random, and ironic messages are ambiguous.",
         make=_story,
         settings={"task": "standard", "text": "text", "by": "kind"},
     ),

@@ -19,9 +19,9 @@ import numpy as np
 
 from assent.errors import OptionError
 from assent.limits import MOST_TOTALS
-from assent.profiles import Array, Matrix, Weighting
+from assent.profiles import Array, Terms, Weighting
 
-__all__ = ["CHUNK", "PartedStatistic", "Recorder", "Statistic", "influence"]
+__all__ = ["CHUNK", "KnownInfluence", "PartedStatistic", "Recorder", "Statistic", "influence"]
 
 #: Numbers held at once while replicates are evaluated: 64 MB.
 CHUNK = 8_000_000
@@ -39,11 +39,11 @@ class Recorder:
     """Answers totals as they are, and remembers what was asked."""
 
     weights: Array
-    terms: list[Matrix] = field(default_factory=list)
+    terms: list[Terms] = field(default_factory=list)
     totals: list[Array] = field(default_factory=list)
     varying: bool = False
 
-    def total(self, terms: Matrix) -> Array:
+    def total(self, terms: Terms) -> Array:
         """Sum `terms` over items."""
         self.terms.append(terms)
         self.totals.append(np.asarray(self.weights @ terms))
@@ -80,7 +80,7 @@ class _Stepper:
         self.asked += 1
         return moved
 
-    def total(self, terms: Matrix) -> Array:
+    def total(self, terms: Terms) -> Array:
         base = self.totals[self.asked]
         if base.ndim == 0:
             return self._moved(base.reshape(1), 1)[:, 0]
@@ -111,7 +111,7 @@ class _Nudged:
     rows: slice
     most: float = math.inf
 
-    def total(self, terms: Matrix) -> Array:
+    def total(self, terms: Terms) -> Array:
         moved = terms[self.rows]
         if moved.shape[-1] * moved.shape[0] > self.most:
             raise _TooWide
@@ -122,6 +122,26 @@ class _Nudged:
         every = np.broadcast_to(terms, (self.rows.stop - self.rows.start, len(self.weights)))
         own = every[np.arange(len(every)), np.arange(len(self.weights))[self.rows]]
         return np.asarray(every @ self.weights + STEP * 1j * own)
+
+
+@dataclass(frozen=True, eq=False)
+class KnownInfluence:
+    """A statistic whose derivative is known, such as one that is made of others.
+
+    Parameters
+    ----------
+    whole : callable
+        The statistic.
+    slopes : callable
+        From weights to the derivative in the weight of an item of each profile: (profiles,).
+    """
+
+    whole: Statistic
+    slopes: Callable[[Array], Array]
+
+    def __call__(self, weighting: Weighting) -> Array:
+        """Return the statistic."""
+        return self.whole(weighting)
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +178,7 @@ class _BlockStepper:
     asked: int = 0
     first: int = 0
 
-    def total(self, terms: Matrix) -> Array:
+    def total(self, terms: Terms) -> Array:
         base = self.totals[self.asked]
         width = base.shape[0] // self.blocks
         moved = np.repeat(base[None, :].astype(complex), len(self.rows), axis=0)
@@ -202,6 +222,8 @@ def _gradient_by_parts(statistic: Statistic, recorder: Recorder, known: tuple[Ar
 def influence(statistic: Statistic, multiplicities: Array) -> Array:
     """Return the derivative of `statistic` in the weight of an item of each profile: (profiles,)."""
     weights = np.asarray(multiplicities, dtype=np.float64)
+    if isinstance(statistic, KnownInfluence):
+        return statistic.slopes(weights)
     if len(weights) <= FEW_PROFILES and getattr(statistic, "at_once", True):
         with suppress(_TooWide):
             moved = statistic(_Nudged(weights, slice(0, len(weights)), CHUNK))

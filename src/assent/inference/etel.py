@@ -26,7 +26,6 @@ import math
 
 import numpy as np
 
-from assent.inference.derivatives import influence
 from assent.inference.intervals import _t_quantile
 from assent.inference.sample import PaddedSample
 from assent.profiles import Array
@@ -59,8 +58,7 @@ def etel_interval(sample: PaddedSample, *, level: float, degrees: int) -> tuple[
     """
     if degrees < 1:
         return math.nan, math.nan
-    with np.errstate(divide="ignore", invalid="ignore"):
-        slopes = influence(sample.statistic, sample.weights)
+    slopes = sample.slopes
     base = sample.weights
     if sample.units is not None:
         base = np.ones(sample.units.shape[0]) if sample.unit_weights is None else sample.unit_weights

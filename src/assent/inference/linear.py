@@ -9,7 +9,7 @@ import numpy as np
 
 from assent.inference.derivatives import CHUNK
 from assent.inference.sample import Sample
-from assent.profiles import Array, Matrix, Multiplicities
+from assent.profiles import Array, Multiplicities, Terms
 
 __all__ = ["analytic_standard_error", "jackknife_standard_error", "left_out", "skewness"]
 
@@ -21,7 +21,7 @@ class _LeaveOneOut:
     weights: Array
     rows: slice
 
-    def total(self, terms: Matrix) -> Array:
+    def total(self, terms: Terms) -> Array:
         left_out = terms[self.rows]
         dense = left_out if isinstance(left_out, np.ndarray) else left_out.toarray()
         return np.asarray(self.weights @ terms - dense)

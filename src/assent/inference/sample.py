@@ -35,6 +35,20 @@ class Sample:
     informative: Array | None = None
 
     @cached_property
+    def base(self) -> Array:
+        """How much each profile counts: (profiles,)."""
+        return np.asarray(self.multiplicities, dtype=np.float64)
+
+    @cached_property
+    def slopes(self) -> Array:
+        """Influence of an item of each profile on the statistic: (profiles,)."""
+        return influence(self.statistic, self.base)
+
+    def slopes_at(self, weights: Array) -> Array:
+        """Return the same where profiles count `weights`."""
+        return self.slopes if np.array_equal(weights, self.base) else influence(self.statistic, weights)
+
+    @cached_property
     def unit_count(self) -> int:
         """Number of units."""
         return int(self.multiplicities.sum()) if self.units is None else int(self.units.shape[0])
@@ -63,10 +77,9 @@ class Sample:
     @cached_property
     def influences(self) -> tuple[Array, Array]:
         """Influence of each (kind of) unit on the statistic, and how many units have it: (units,) each."""
-        per_profile = influence(self.statistic, self.multiplicities)
         if self.units is None:
-            return per_profile, np.asarray(self.multiplicities, dtype=np.float64)
-        return np.asarray(self.units @ per_profile), np.ones(self.unit_count)
+            return self.slopes, self.base
+        return np.asarray(self.units @ self.slopes), np.ones(self.unit_count)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +101,21 @@ class PaddedSample:
     weights: Array
     units: Matrix | None = None
     unit_weights: Array | None = None
+
+    @property
+    def base(self) -> Array:
+        """How much each profile counts: (profiles,)."""
+        return self.weights
+
+    @cached_property
+    def slopes(self) -> Array:
+        """Influence of an item of each profile on the statistic, NaN where there is none: (profiles,)."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return influence(self.statistic, self.weights)
+
+    def slopes_at(self, weights: Array) -> Array:
+        """Return the same where profiles count `weights`."""
+        return self.slopes if np.array_equal(weights, self.weights) else influence(self.statistic, weights)
 
     @classmethod
     def unpadded(cls, sample: Sample) -> PaddedSample:

@@ -6,8 +6,16 @@ Importing this package registers them all. A new file here, or a module that an 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from assent.measures.components import Components
 from assent.measures.registry import MEASURES, Measure, all_measures, find
+
+if TYPE_CHECKING:
+    # Without these, a type checker takes the name for the module.
+    from assent.measures.gamma import gamma as gamma
+    from assent.measures.spa import spa as spa
+    from assent.measures.van_oest import van_oest as van_oest
 
 MEASURES.look_inside()
 # Modules called like the measure they hold, as `spa` is, give way to it.

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from assent.errors import UnsuitableData
-from assent.limits import MEETINGS_AT_ONCE
+from assent.limits import MEETINGS_KEPT
 from assent.measures.components import Components, Pairs
 from assent.measures.observed import mean_pair_agreement
 from assent.measures.paired import Average, SharedItems, mean_over_pairs
@@ -128,7 +128,7 @@ def _sides(items: Ratings, all_labels: bool) -> tuple[SharedItems, tuple[Matrix,
             rows, columns = np.nonzero(side >= 0 if all_labels else shared.both)
             cells = from_cells(rows, columns * labels + side[rows, columns], np.ones(len(rows)), shape)
             sides.append(cells.astype(np.float64))
-        if shared.both.size > MEETINGS_AT_ONCE:
+        if shared.both.size > MEETINGS_KEPT:
             return shared, tuple(sides)
         items.kept_results[name] = shared, tuple(sides)
     made: tuple[SharedItems, tuple[Matrix, ...]] = items.kept_results[name]

@@ -8,12 +8,15 @@ from functools import cached_property
 
 import numpy as np
 
-from assent.limits import MEETINGS_AT_ONCE
+from assent.limits import MEETINGS_KEPT
 from assent.measures.components import Pairs
 from assent.measures.paired import SharedItems
-from assent.profiles import SPARSE_CELLS, Array, Matrix, Ratings
+from assent.profiles import SPARSE_CELLS, Array, Matrix, Ratings, RepeatedTerms, Terms
 
 __all__ = ["Meetings"]
+
+#: From this share of meetings on, of all that there could be, rows of sets are not written out for every pair.
+MOST_MEET = 0.25
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +26,8 @@ class Meetings:
     Parameters
     ----------
     items : Ratings
+    code : array (profiles, annotators)
+        Which set each annotator gave, -1 where there is none.
     first, second : array (pairs,)
         Positions of the annotators of each pair.
     profile, pair : array (meetings,)
@@ -31,6 +36,7 @@ class Meetings:
     """
 
     items: Ratings
+    code: Array
     first: Array
     second: Array
     profile: Array
@@ -45,8 +51,8 @@ class Meetings:
             shared = SharedItems.of(items)
             profile, pair = np.nonzero(shared.both)
             sides = (shared.one[profile, pair], shared.two[profile, pair])
-            made = (shared.first, shared.second, profile, pair, sides)
-            if len(profile) <= MEETINGS_AT_ONCE:
+            made = (shared.code, shared.first, shared.second, profile, pair, sides)
+            if len(profile) <= MEETINGS_KEPT:
                 items.kept_results["meetings"] = made
         return cls(items, *made)
 
@@ -61,10 +67,28 @@ class Meetings:
         return self.total(np.ones(len(self.profile)), "number")
 
     def for_each(self, compare: Callable[[Array, Array], Array], width: int, sides: Sequence[Array] = ()) -> Array:
-        """Compare both sets of every meeting, no more of them at a time than memory is to be taken for: (meetings,)."""
+        """Compare both sets of every meeting, or every two sets if these are fewer: (meetings,).
+
+        Parameters
+        ----------
+        compare : callable
+            From positions of sets, (comparisons,) each, to a number for each two.
+        width : int
+            Numbers that it takes for each comparison: no more of them are made at a time than memory is to be taken for.
+        sides : sequence of two arrays, optional
+        """
         one, two = sides or self.sides
+        sets = len(self.items.parts.members)
+        if sets**2 < len(one):
+            every = np.arange(sets)
+            table = self._compared(compare, width, np.repeat(every, sets), np.tile(every, sets))
+            return np.asarray(table.reshape(sets, sets)[one, two])
+        return self._compared(compare, width, one, two)
+
+    @staticmethod
+    def _compared(compare: Callable[[Array, Array], Array], width: int, one: Array, two: Array) -> Array:
         made = np.empty(len(one))
-        step = max(1, MEETINGS_AT_ONCE // max(1, width))
+        step = max(1, MEETINGS_KEPT // max(1, width))
         for start in range(0, len(one), step):
             rows = slice(start, start + step)
             made[rows] = compare(one[rows], two[rows])
@@ -79,16 +103,23 @@ class Meetings:
 
         return self._total(made, name)[..., 0]
 
-    def total_of(self, table: Array, side: Array, name: str = "") -> Array:
+    def total_by_set(self, table: Array, side: int, name: str = "") -> Array:
+        """Sum the row of `table` that belongs to the set of the first or the second of each pair: (..., pairs, columns)."""
+        if len(self.profile) < MOST_MEET * len(self.code) * self.count:
+            return self.total_of(table, self.sides[side], name)
+        own, other = (self.second, self.first) if side else (self.first, self.second)
+        return self._total(lambda: RepeatedTerms(self.code, table, own, other), name)
+
+    def total_of(self, table: Array, place: Array, name: str = "") -> Array:
         """Sum the row of `table` that each meeting has over the items of each pair: (..., pairs, columns)."""
 
         def made() -> Matrix:
             row, column = np.nonzero(table)
             times = np.bincount(row, minlength=len(table))
             first = np.cumsum(times) - times
-            meeting = np.repeat(np.arange(len(side)), times[side])
+            meeting = np.repeat(np.arange(len(place)), times[place])
             entry = np.arange(len(meeting)) + np.repeat(
-                first[side] - (np.cumsum(times[side]) - times[side]), times[side]
+                first[place] - (np.cumsum(times[place]) - times[place]), times[place]
             )
             return self._terms(meeting, column[entry], table[row, column][entry], table.shape[1])
 
@@ -105,13 +136,13 @@ class Meetings:
         starts = np.searchsorted(self.profile[meeting], np.arange(profiles + 1))
         return csr_array((values, columns, starts), shape=(profiles, self.count * width))
 
-    def _total(self, make: Callable[[], Matrix], name: str) -> Array:
+    def _total(self, make: Callable[[], Terms], name: str) -> Array:
         """Sum terms over items; those that have a name are made once for all ways to count the same profiles."""
         kept = self.items.kept_results
         terms = kept.get(f"meetings, {name}") if name else None
         if terms is None:
             terms = make()
-            if name and len(self.profile) <= MEETINGS_AT_ONCE:
+            if name and len(self.profile) <= MEETINGS_KEPT:
                 kept[f"meetings, {name}"] = terms
         made = self.items.total(terms)
         return made.reshape(*made.shape[:-1], self.count, -1)

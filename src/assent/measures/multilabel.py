@@ -14,7 +14,7 @@ from assent.measures.components import Components
 from assent.measures.meetings import Meetings
 from assent.measures.paired import Average, mean_over_pairs
 from assent.measures.registry import measure
-from assent.profiles import Array, Ratings
+from assent.profiles import Array, Ratings, distinct
 from assent.registry import Takes
 from assent.scales import AgreementWeights
 from assent.text import shown
@@ -130,9 +130,14 @@ def augmented_kappa(
             "`rank`, or say with `ranked` that the first label of a cell is the primary one."
         )
     met, weights = Meetings.of(items), items.parts.weights(primary)
-    same = met.for_each(lambda one, two: (weights[one] * weights[two]).sum(axis=1), weights.shape[1])
-    observed = met.total(same) / met.number
-    shares = [met.total_of(weights, side) / met.number[..., None] for side in met.sides]
+
+    def same() -> Array:
+        return met.for_each(lambda one, two: (weights[one] * weights[two]).sum(axis=1), weights.shape[1])
+
+    observed = met.total(same, f"shares that meet, {primary}") / met.number
+    shares = [
+        met.total_by_set(weights, side, f"shares of {side}, {primary}") / met.number[..., None] for side in (0, 1)
+    ]
     return mean_over_pairs(met.pairs(observed, (shares[0] * shares[1]).sum(-1)), average, blocks=True)
 
 
@@ -172,14 +177,17 @@ def soft_match(items: Ratings, agree: AgreementWeights, *, average: Average = "o
     """
     met, weights = Meetings.of(items), items.parts.weights()
     # What is kept depends on both sets: every two that meet are looked at once.
-    both, place = np.unique(met.sides[0].astype(np.int64) * len(weights) + met.sides[1], return_inverse=True)
+    both, place = distinct(met.sides[0].astype(np.int64) * len(weights) + met.sides[1], len(weights) ** 2)
     mine, theirs = (weights[side] for side in np.divmod(both, len(weights)))
     common = ((mine > 0) & (theirs > 0)).astype(np.float64)
     size = common.sum(axis=1, keepdims=True)
     found = size > 0
     common /= np.maximum(size, 1.0)
-    observed = met.total(found[place, 0].astype(np.float64)) / met.number
-    shares = [met.total_of(np.where(found, common, own), place) / met.number[..., None] for own in (mine, theirs)]
+    observed = met.total(lambda: found[place, 0].astype(np.float64), "common labels") / met.number
+    shares = [
+        met.total_of(np.where(found, common, own), place, f"labels kept of {side}") / met.number[..., None]
+        for side, own in enumerate((mine, theirs))
+    ]
     return mean_over_pairs(met.pairs(observed, (shares[0] * shares[1]).sum(-1)), average, blocks=True)
 
 
@@ -197,7 +205,8 @@ def _boot(
 
     met, members = Meetings.of(items), sets.membership.astype(np.float64)
     # Scores look at the candidate first: precision is what of its labels the reference has.
-    sides = met.sides if reference == "second" else met.sides[::-1]
+    order = (0, 1) if reference == "second" else (1, 0)
+    sides = [met.sides[side] for side in order]
 
     def scores(candidate: Array, judge: Array) -> Array:
         common = (members[candidate] * members[judge]).sum(axis=1)
@@ -208,14 +217,14 @@ def _boot(
     seen = met.total(lambda: met.for_each(scores, members.shape[1], sides), f"{score} of {reference}") / met.number
     if expected == "permute":
         every_set = np.eye(len(sets.members))
-        dealt = [met.total_of(every_set, side) / met.number[..., None] for side in sides]
+        dealt = [met.total_by_set(every_set, side) / met.number[..., None] for side in order]
         chance = np.asarray(getattr(whole_sets(sets.membership, *dealt), score))
         # As many steps as there are sets, for every two annotators at once, would take too much memory.
         return mean_over_pairs(met.pairs(seen, chance), average)
     of_size = np.eye(int(sets.sizes.max(initial=0)) + 1)[sets.sizes]
-    named = list(zip(sides, ("first", "second") if reference == "second" else ("second", "first"), strict=True))
-    labels = [met.total_of(members, side, f"labels of {which}") for side, which in named]
-    shares = [met.total_of(of_size, side, f"sizes of {which}") / met.number[..., None] for side, which in named]
+    given = [met.total_by_set(np.hstack([members, of_size]), side, f"labels and sizes of {side}") for side in order]
+    labels = [one[..., : members.shape[1]] for one in given]
+    shares = [one[..., members.shape[1] :] / met.number[..., None] for one in given]
     # A simulation is no smooth function of the items, so inference, which weighs them, gets what it estimates.
     if expected == "simulate" and items.weighting is None:
         means = [

@@ -31,17 +31,16 @@ class SharedItems:
     Parameters
     ----------
     items : Ratings
+    code : array (profiles, annotators)
+        Which label each annotator gave, -1 where there is none.
     first, second : array (pairs,)
         Positions of the annotators; pairs without a shared item are left out.
-    one, two : array (profiles, pairs)
-        Their labels; -1 where there is none.
     """
 
     items: Ratings
+    code: Array
     first: Array
     second: Array
-    one: Array
-    two: Array
 
     @classmethod
     def of(cls, items: Ratings) -> SharedItems:
@@ -58,7 +57,17 @@ class SharedItems:
         first, second = np.nonzero(np.triu(present.T @ present, 1))
         if not len(first):
             raise UnsuitableData("No two annotators labelled the same item.")
-        return cls(items, first, second, code[:, first], code[:, second])
+        return cls(items, code, first, second)
+
+    @cached_property
+    def one(self) -> Array:
+        """Labels of the first of each pair, -1 where there is none: (profiles, pairs)."""
+        return np.asarray(self.code[:, self.first])
+
+    @cached_property
+    def two(self) -> Array:
+        """Labels of the second of each pair, -1 where there is none: (profiles, pairs)."""
+        return np.asarray(self.code[:, self.second])
 
     @cached_property
     def both(self) -> Array:

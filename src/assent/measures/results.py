@@ -16,10 +16,11 @@ from assent.inference.intervals import bca_interval, normal_interval, percentile
 from assent.inference.linear import analytic_standard_error, jackknife_standard_error, skewness
 from assent.inference.sample import PaddedSample, Sample
 from assent.limits import INTERVAL_METHODS
+from assent.plain import Record, plain
 from assent.profiles import Array, Counts, Ratings
 from assent.text import Printed, escaped, interval, percent
 
-__all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "Share", "json_names", "plain"]
+__all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "Share", "error_and_ci"]
 
 #: Of standard errors; an interval by tilted weights comes with the analytic one.
 METHODS = ("analytic", "jackknife", "bootstrap")
@@ -99,8 +100,13 @@ class Interval(Printed):
         return f"{interval(self.low, self.high, digits=3)} ({percent(self.level)}, {self.method})"
 
 
+def error_and_ci(interval: Interval | None) -> dict[str, Any]:
+    """Return the standard error and the interval of a number as plain values; None if there is no interval."""
+    return {"standard_error": None if interval is None else plain(interval.standard_error), "ci": plain(interval)}
+
+
 @dataclass(frozen=True, kw_only=True)
-class PairAgreement:
+class PairAgreement(Record):
     """Agreement of two annotators on the items that both labelled.
 
     Parameters
@@ -118,11 +124,6 @@ class PairAgreement:
     value: float
     observed: float
     expected: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the pair as plain values; NaN becomes None."""
-        numbers = {name: plain(getattr(self, name)) for name in ("value", "observed", "expected")}
-        return {"first": self.first, "second": self.second, "items": self.n_items, **numbers}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -539,14 +540,13 @@ class Agreement(Estimate):
             "value": plain(self.value),
             "observed": plain(self.observed),
             "expected": plain(self.expected),
-            "standard_error": plain(interval.standard_error) if interval else None,
-            "ci": interval.to_dict() if interval else None,
+            **error_and_ci(interval),
             "items": self.n_items,
             "annotators": self.n_annotators,
             "annotations": self.n_annotations,
             "options": dict(self.options),
             "pairs": [pair.to_dict() for pair in self.pairs] or None,
-            "details": {name: plain(one) for name, one in self.details.items()} or None,
+            "details": plain(self.details) or None,
             "notes": [*self.notes, *(interval.notes if interval else ())],
         }
 
@@ -571,18 +571,3 @@ def _counted(least: int) -> Callable[[Ratings], Counts]:
         return whole.kept(whole.sizes >= least) if least > 1 else whole
 
     return counted
-
-
-def json_names(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a result under their keys in the JSON: ``n_items`` is ``items`` there."""
-    return {name.removeprefix("n_"): value for name, value in values.items()}
-
-
-def plain_list(values: Array) -> list[float | None]:
-    """NaN is None, in JSON null."""
-    return [None if value != value else value for value in values.tolist()]
-
-
-def plain(number: float) -> float | None:
-    """NaN is None, in JSON null."""
-    return None if math.isnan(number) else number

@@ -8,7 +8,8 @@ from typing import Any, Literal
 from assent.data import Annotations, Dataset
 from assent.errors import OptionError
 from assent.readers.from_exports import OpenedExport
-from assent.readers.reading import MISSING, Reading, open_data
+from assent.readers.opened import open_data
+from assent.readers.reading import MISSING, Reading
 from assent.readers.sources import Origin
 from assent.readers.tables import Table
 

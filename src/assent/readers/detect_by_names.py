@@ -54,7 +54,7 @@ _ROLES: dict[str, tuple[str, ...]] = {
     "annotator": (
         "annotator", "rater", "coder", "worker", "judge", "labeler", "labeller", "observer", "assessor", "reviewer",
         "grader", "evaluator", "expert", "respondent", "participant", "user", "model",
-        "reader", "examiner", "interviewer", "inspector", "appraiser", "scorer", "enumerator", "critic", "juror", "panelist",
+        "reader", "examiner", "interviewer", "inspector", "appraiser", "scorer", "enumerator", "critic", "juror", "panelist", "pathologist", "radiologist",
         "annotatorin", "kodierer", "kodiererin", "codierer", "gutachter", "bewerter", "annotateur", "annotatrice", "codeur",
         "évaluateur", "juge", "anotador", "anotadora", "codificador", "evaluador", "juez", "annotatore", "codificatore",
         "valutatore", "giudice", "avaliador", "avaliadora", "juiz", "beoordelaar", "codeerder",
@@ -163,7 +163,7 @@ _QUESTIONS = frozenset(
 _DECISIONS = frozenset((
     "final", "gold", "golden", "goldstandard", "consensus", "majority", "adjudicated", "adjudication", "adjudicator", "adj", "resolved",
     "resolution", "agreed", "tiebreak", "tiebreaker", "aggregated", "maj", "aggregate", "curated", "curation", "truth", "groundtruth", "mv",
-    "reconciled", "reconciliation", "harmonised", "harmonized", "arbitrated", "arbitration", "settled",
+    "reconciled", "reconciliation", "harmonised", "harmonized", "arbitrated", "arbitration", "settled", "moderated",
     # German, Dutch
     "endgültig", "endgültige", "endgültiges", "endergebnis", "konsens", "mehrheit", "mehrheitsentscheid", "entschieden",
     "schlussurteil", "definitief", "definitieve", "uiteindelijk", "uiteindelijke", "meerderheid",
@@ -171,7 +171,7 @@ _DECISIONS = frozenset((
     "définitif", "définitive", "finale", "majorité", "majoritaire", "arbitrage", "definitivo", "definitiva", "consenso", "mayoría",
     "mayoritario", "maggioranza", "maioria", "adjudicado", "aggiudicato", "finalizado",
     # Polish, Czech, Russian, Ukrainian
-    "ostateczna", "ostateczny", "ostateczne", "końcowa", "końcowy", "końcowe", "uzgodniona", "większość", "konečná", "konečný", "konečné",
+    "ostateczna", "ostateczny", "ostateczne", "końcowa", "końcowy", "końcowe", "uzgodniona", "uzgodniony", "uzgodnione", "większość", "konečná", "konečný", "konečné",
     "finální", "výsledná", "výsledný", "итог", "итоговая", "итоговый", "итоговое", "финальная", "финальный", "окончательная",
     "окончательный", "окончательное", "согласованная", "консенсус", "большинство", "эталон", "підсумкова", "підсумковий", "остаточна",
     # Swedish, Danish, Norwegian, Finnish, Hungarian, Turkish, Greek

@@ -181,7 +181,7 @@ def item_column(
     """
     named = [name for name in detect_by_names.find("item", free) if not detect_by_names.names_an_annotator(name)]
     if named and detect_by_names.named(named[0], "item"):
-        return named[0], None
+        return _identifying(sample, named), None
     first = free[0] if free else None
     if first and annotators is None and (len(free) == 2 or holds_labels(sample, first, free[1:])):
         first = None
@@ -190,6 +190,19 @@ def item_column(
     if first is not None and _repeats(sample, [first]):
         return None, first
     return first, first
+
+
+def _identifying(sample: pl.DataFrame, columns: Sequence[str]) -> str:
+    """Return the likeliest column of items; where that holds sentences, one that has a name of one word for every row."""
+
+    def spaced(name: str) -> pl.Series:
+        return _filled(sample, name).str.contains(r"\S\s+\S")
+
+    first, *others = columns
+    if not others or not spaced(first).mean():
+        return first
+    whole = (name for name in others if _filled(sample, name).len() == sample.height and not _repeats(sample, [name]))
+    return next((name for name in whole if not spaced(name).any()), first)
 
 
 def holds_labels(sample: pl.DataFrame, column: str, others: Sequence[str]) -> bool:

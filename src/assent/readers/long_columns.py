@@ -23,7 +23,7 @@ class LongReading:
     ----------
     item, annotator, label : str
     score : float
-        What speaks for it; see `assent.readers.layouts`.
+        What speaks for it; see `assent.readers.ways`.
     others : tuple of str
         Columns that could hold labels, too, but whose names say so less clearly.
     doubt : str

@@ -19,7 +19,7 @@ from assent.engines import WideTable
 from assent.errors import DuplicateAnnotations, InputError, OptionError, UnreadableFile
 from assent.label_sets import Parse
 from assent.readers.detect_by_values import WHOLE, without_totals
-from assent.readers.layouts import Detected
+from assent.readers.detected import Detected
 from assent.readers.sets import SetOptions, looks_gathered
 from assent.readers.tables import Table, as_text, column, columns_shown
 from assent.text import escaped, shown

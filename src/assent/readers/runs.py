@@ -10,7 +10,8 @@ import polars as pl
 
 from assent.data.judge_names import ONE_JUDGE, names_runs
 from assent.errors import OptionError, UnknownColumn, UnknownLayout, did_you_mean
-from assent.readers.layouts import Detected, Overrides
+from assent.readers.detected import Detected
+from assent.readers.overrides import Overrides
 from assent.readers.tables import Table, as_text, column
 from assent.text import shown
 

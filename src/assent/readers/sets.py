@@ -15,8 +15,9 @@ from assent.errors import InputError, OptionError, UnknownColumn, did_you_mean
 from assent.label_sets import JOINT, Parse, joined_cell, json_cell, split_cell
 from assent.readers import detect_by_names
 from assent.readers.column_facts import Table as Facts
-from assent.readers.layouts import Detected, Overrides
+from assent.readers.detected import Detected
 from assent.readers.long_columns import follows
+from assent.readers.overrides import Overrides
 from assent.readers.tables import Table, as_text, column, columns_shown
 from assent.text import shown
 

@@ -9,7 +9,8 @@ import polars as pl
 from assent.data.reading_notes import ReadingNote
 from assent.errors import OptionError, UnknownColumn, UnknownLayout, did_you_mean
 from assent.readers import detect_by_names
-from assent.readers.layouts import Detected, Overrides
+from assent.readers.detected import Detected
+from assent.readers.overrides import Overrides
 from assent.readers.tables import Table, as_text, columns_shown
 from assent.text import shown
 

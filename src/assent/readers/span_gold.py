@@ -11,8 +11,8 @@ from assent.data import Spans
 from assent.errors import InputError
 from assent.readers import detect_by_names
 from assent.readers.kinds.spans import _read
-from assent.readers.layouts import Overrides
 from assent.readers.opening import open_tables
+from assent.readers.overrides import Overrides
 from assent.readers.tables import joined
 from assent.text import named, shown
 

@@ -153,9 +153,18 @@ def without_unnamed(name: str, frame: pl.DataFrame) -> pl.DataFrame:
         if frame[heading].null_count() < frame.height:
             raise UnreadableFile(
                 f"{name} has no name for column {heading.removeprefix(_UNNAMED)} of {frame.width}; "
-                "its first line must name every column that holds something (lines above the names are left out with `skip_rows`)."
+                f"its first line must name every column that holds something ({_names_below(frame, len(unnamed))})."
             )
     return frame.drop(unnamed)
+
+
+def _names_below(frame: pl.DataFrame, unnamed: int) -> str:
+    """Say how lines above the names are left out, and how many, where most names are missing and a row has a text for each."""
+    rows = frame.head(20).rows() if 2 * unnamed >= frame.width else []
+    for above, row in enumerate(rows, start=1):
+        if len(set(row)) == len(row) and all(isinstance(cell, str) and cell.strip() for cell in row):
+            return f"if line {above + 1} holds the names, leave out those above with `skip_rows` {above}"
+    return "lines above the names are left out with `skip_rows`"
 
 
 def without_empty_rows(frame: pl.DataFrame) -> tuple[pl.DataFrame, tuple[Dropped, ...]]:

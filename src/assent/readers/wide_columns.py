@@ -312,9 +312,17 @@ def echo_of_majority(table: Table, columns: Sequence[str]) -> str | None:
     The last column, where decisions stand, is also suspicious with fewer such items if the others do not side with most of the rest
     nearly as often.
     """
-    if not 4 <= len(columns) <= MANY:
+    if not 3 <= len(columns) <= MANY:
         return None
     rows = table.sample[list(columns)].rows()
+    if len(columns) == 3:
+        return (
+            columns[-1]
+            if _settles(rows)
+            and not _numbered_with(columns[-1], columns)
+            and not detect_by_names.names_a_person(columns[-1])
+            else None
+        )
     sided = [_siding(rows, place) for place in range(len(columns))]
     suspects = [
         name for name, (disputed, same, n) in zip(columns, sided, strict=True) if same == n and disputed >= DISPUTED
@@ -324,6 +332,18 @@ def echo_of_majority(table: Table, columns: Sequence[str]) -> str | None:
         usual = max(agreed / many if many else 1.0 for _, agreed, many in sided[:-1])
         suspects = [columns[-1]] if usual**n < BY_LUCK else []
     return suspects[0] if len(suspects) == 1 and not detect_by_names.names_an_annotator(suspects[0]) else None
+
+
+def _settles(rows: Sequence[tuple[str | None, ...]]) -> bool:
+    """Return whether the last of three columns never differs from both others, as one that settles what they disagree on, and seldom by luck."""
+    full = [row for row in rows if None not in row]
+    if sum(first != second for first, second, _ in full) < DISPUTED // 2 or any(
+        last not in others for *others, last in full
+    ):
+        return False
+    sided = [_siding(full, place) for place in range(2)]
+    usual = max(same / n if n else 1.0 for _, same, n in sided)
+    return usual ** sum(first == second for first, second, _ in full) < BY_LUCK
 
 
 def _siding(rows: Sequence[tuple[str | None, ...]], place: int) -> tuple[int, int, int]:

@@ -53,8 +53,6 @@ def anonymous(data: Annotations, names: Names, by: str | None = None) -> Annotat
 
     Parameters
     ----------
-    data : Annotations
-    names : Names
     by : str, optional
         A column with groups, which must not be names of annotators.
     """

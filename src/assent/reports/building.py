@@ -156,7 +156,6 @@ class Stages:
 
     Parameters
     ----------
-    progress : callable or None
     stages : int
         How many there are.
     start, share : float

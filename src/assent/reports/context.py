@@ -12,6 +12,7 @@ from assent.analyses.annotators import AnnotatorReport, annotators
 from assent.analyses.interpretation import Target
 from assent.analyses.measure import AsSteps, misread_ratings
 from assent.analyses.missingness import Missingness, missingness
+from assent.analyses.models_among import ModelsAmong, models_among
 from assent.analyses.recommend import Recommendation, recommend
 from assent.data import Annotations
 from assent.documents import Result
@@ -36,14 +37,8 @@ class Settings:
     ----------
     target : Target or None
         What this kind of task should reach.
-    scale : str or None
-    level : float
-    seed : int
     text, by : str or None
         Columns with the content of the items, and with the group of each annotation.
-    title : str
-    anonymise : bool
-    ambiguity : bool or None
     baseline : str or None
         File with an earlier result.
     show_texts : bool
@@ -85,8 +80,6 @@ class ReportContext:
 
     Parameters
     ----------
-    data : Annotations, or data of another kind
-    settings : Settings
     one_of_several : bool
         The data are one of several questions, which need not have everything that was asked for.
     sections : dict of str to Result or None
@@ -140,6 +133,13 @@ class ReportContext:
     def as_steps(self) -> AsSteps | None:
         """What the coefficient would be if labels that look like ratings were steps of a scale; None if they do not, or a scale was named."""
         return None if self.settings.scale is not None else misread_ratings(self.data, self.quoted.agreement)
+
+    @cached_property
+    def models(self) -> ModelsAmong | None:
+        """Annotators who have names of models, and the coefficient to quote without them; None if no model is among people."""
+        quoted = self.quoted.agreement
+        options = self.choice.options.get(quoted.measure, {})
+        return models_among(self.data, quoted, {"scale": self.settings.scale, **options})
 
     @cached_property
     def gaps(self) -> Missingness | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from assent.documents import Result
 from assent.measures import find
 from assent.reports.context import Measured
-from assent.reports.sections.orders import OrderSection
+from assent.reports.sections.answer import AnswerSection
 
 __all__ = ["definitions"]
 
@@ -91,10 +91,10 @@ def definitions(
     sections: Mapping[str, Result | None], measured: Sequence[Measured], *, scale: str | None
 ) -> dict[str, str]:
     """Return what every name in a report means: those of its measures, and those of the sections that it has."""
-    by_name = not isinstance(sections.get("items"), OrderSection)
+    by_name = not isinstance(sections.get("items"), AnswerSection)
     known = {**_ALWAYS, **(_LABELS if by_name else {})}
     for name, words in _OF_SECTIONS.items():
-        if sections.get(name) is not None and not isinstance(sections[name], OrderSection):
+        if sections.get(name) is not None and (by_name or name != "annotators"):
             known |= words
     if scale not in (None, "nominal"):
         known |= _SCALE

@@ -14,10 +14,10 @@ from assent.reports.sections.baseline import baseline_section
 from assent.reports.sections.causes import label_verdict_section
 from assent.reports.sections.ceiling import ceiling_section
 from assent.reports.sections.coefficients import label_coefficients_section
-from assent.reports.sections.data import label_data_section
 from assent.reports.sections.groups import groups_section
 from assent.reports.sections.items import items_section
 from assent.reports.sections.judges import judges_section
+from assent.reports.sections.label_data import label_data_section
 from assent.reports.sections.labels import labels_section, single_labels_section
 from assent.reports.sections.repeats import repeats_section
 from assent.reports.sections.special import multilabel_section, sparse_section

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from assent._version import __version__
 from assent.documents import Document, Result
-from assent.documents.blocks import Block, Heading, Headline, Prose, Section
+from assent.documents.blocks import Block, Heading, Headline, Prose, Section, notes
 from assent.reports.context import Settings
+from assent.reports.sections.advice import AdviceSection
 from assent.reports.sections.appendix import AppendixSection
+from assent.reports.sections.coefficients import CoefficientsSection
 from assent.reports.sections.data import DataSection
 from assent.reports.sections.reporting import ReportingSection
 from assent.reports.sections.verdict import VerdictSection
-from assent.text import shown
+from assent.text import named, shown
 
 if TYPE_CHECKING:
     from assent.analyses.items.table import ItemAgreement
@@ -133,15 +135,37 @@ class Report(Result):
         return self._document(name="", title=self.title, chapters=chapters)
 
     def brief(self) -> Document:
-        """Return the verdict, the coefficients and what to do, without the rest."""
-        data = self.sections.get("data")
-        parts = [self.sections.get(name) for name in ("coefficients", "advice")]
+        """Return the verdict, the coefficients, what to do and how the data were read: each thing once, without the rest."""
+        headline: Headline = self.verdict.headline
+        data, coefficients, advice, questions = map(self.sections.get, ("data", "coefficients", "advice", "questions"))
+        causes = advice.advice if isinstance(advice, AdviceSection) else ()
+        parts: dict[str, list[Block]] = {}
+        if isinstance(coefficients, CoefficientsSection):
+            parts["Coefficients"] = [replace(coefficients.table, quiet=True)]
+            parts["When the number misleads"] = coefficients.misleading(besides={one.key for one in causes})
+        if isinstance(advice, AdviceSection):
+            parts["What to do"] = advice.brief(told=headline.next)
+        parts["How it was read"] = notes(self._reading())
         return Document(
             self.title,
-            [self.verdict.headline, *(block for one in parts if one is not None for block in one.document().blocks)],
+            [
+                headline,
+                *([] if questions is None else _untold(questions.document().blocks)),
+                *(Section("", title, blocks=blocks) for title, blocks in parts.items() if blocks),
+            ],
             summary=data.summary if isinstance(data, DataSection) else "",
             terms=self.appendix.definitions,
         )
+
+    def _reading(self) -> list[str]:
+        """Say how the data were read and what was left out; what is not true of every question names those it is about."""
+        reports = self.questions or {"": self}
+        said: dict[str, list[str]] = {}
+        for name, one in reports.items():
+            data = one.sections.get("data")
+            for note in (*data.remarks, *data.losses) if isinstance(data, DataSection) else ():
+                said.setdefault(note, []).append(name)
+        return [note if len(of) == len(reports) else f"{named(of, len(of))}: {note}" for note, of in said.items()]
 
     def _document(self, *, name: str, title: str, chapters: list[Document] | None = None) -> Document:
         data = self.sections.get("data")
@@ -195,6 +219,11 @@ class Report(Result):
 
     def __repr__(self) -> str:
         return f"<Report: {shown(self.title)}>"
+
+
+def _untold(blocks: Sequence[Block]) -> list[Block]:
+    """Return sections without the sentence that introduces them."""
+    return [replace(block, takeaway="") if isinstance(block, Section) else block for block in blocks]
 
 
 def _inner(blocks: list[Block]) -> list[Block]:

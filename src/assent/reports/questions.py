@@ -138,7 +138,6 @@ class QuestionsSection(Result):
 
     Parameters
     ----------
-    reports : mapping of str to Report
     skipped : mapping of str to str
         Questions that could not be measured, and why.
     """

@@ -389,7 +389,7 @@ async def _decide(page: Page, request: Request) -> Response:
     session = _session(page, request)
     try:
         said = json.loads(await _body(request))
-    except ValueError:
+    except (ValueError, RecursionError):
         raise OptionError("A decision is sent as JSON with an item and a label.") from None
     return JSONResponse(await page.work(partial(page.decisions.decide, session, said)))
 

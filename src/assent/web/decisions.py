@@ -57,7 +57,7 @@ class Decisions:
     def disputed(self, session: Session, state: State) -> dict[str, Any]:
         """Return the items on which annotators disagree, with who said what, and what was decided."""
         data = work.data_of(session, state)
-        if not isinstance(data, Annotations) or data._sets is not None:
+        if not isinstance(data, Annotations) or data.kind != "labels":
             raise UnsuitableData(
                 f"Decisions are made on items with one label from each annotator, and these are {_KINDS.get(data.kind, data.kind)}: see "
                 "`assent items` for where annotators differ."

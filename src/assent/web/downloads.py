@@ -98,7 +98,7 @@ def _zipped(files: Iterable[tuple[str, bytes]]) -> bytes:
 _FORMATS: dict[str, tuple[str, str, Callable[[Result], str | bytes], bool]] = {
     "page": ("html", "text/html; charset=utf-8", _document("html"), False),
     "markdown": ("md", "text/markdown; charset=utf-8", _document("markdown"), False),
-    "latex": ("tex", "application/x-tex", _document("latex"), False),
+    "latex": ("tex", "application/x-tex", _document("tex"), False),
     "json": ("json", "application/json", _document("json"), False),
     "tables": ("zip", "application/zip", _tables, False),
     "figures": ("zip", "application/zip", _figures, False),

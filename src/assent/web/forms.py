@@ -42,6 +42,26 @@ CALLED = {
     "who": "who said what",
     "words": "scale of words",
 }
+#: What controls are for where the function says it to those who program.
+HELP = {
+    "item": "Column that names what was labelled; several that name it together are given as doc,sentence.",
+    "annotator": "Column that says who labelled; a wide table has a column for each of them instead.",
+    "label": "Column with what they said.",
+    "by": "Column that takes the items apart into groups.",
+    "ci": "How the interval is made; tilted weights are right for few items, too.",
+    "distance": "How labels are compared that are more than names, such as texts or boxes.",
+    "measures": "Coefficients to measure; without any, those that fit the data.",
+    "method": "How it is worked out.",
+    "only": "What is kept, as in annotators=ann,bob or labels=yes,no.",
+    "order": "The labels from the lowest to the highest.",
+    "repeat": "Column that counts how often an annotator has seen an item.",
+    "run": "Column that tells runs of a judge apart.",
+    "scale": "How labels differ: as names, by their order, or by how far apart their numbers are.",
+    "sort": "What comes first.",
+    "text": "Column with the content of the items, to be shown with them.",
+    "time": "Column with the time of each annotation: dates and times, or numbers.",
+    "without": "What is left out, as in annotators=ann,bob or labels=unsure.",
+}
 #: What values are called.
 VALUES = {"etel": "tilted weights (etel)", "(.*)": "the name of the file"}
 #: Options that take several texts, each with a line of its own, and how many lines there are at least.
@@ -72,6 +92,11 @@ class Control:
     def title(self) -> str:
         """What it is called."""
         return CALLED.get(self.field.name, self.field.title)
+
+    @property
+    def help(self) -> str:
+        """What it is for."""
+        return HELP.get(self.field.name, self.field.help)
 
     @property
     def lines(self) -> list[str]:

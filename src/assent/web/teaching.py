@@ -121,6 +121,10 @@ def _value(measure: str, data: Annotations) -> float | None:
     return None if value != value else value
 
 
+#: Drawn in the order of their titles, each over those before.
+DASHES = {"cohen-kappa": [1, 0], "gwet-ac": [6, 4], "krippendorff-alpha": [7, 9], "percent-agreement": [2, 3]}
+
+
 def _chart(sliders: Mapping[str, int]) -> dict[str, Any]:
     """Draw the coefficients over the prevalence, the other sliders where they stand."""
     points = [
@@ -139,8 +143,12 @@ def _chart(sliders: Mapping[str, int]) -> dict[str, Any]:
             "x": across,
             "y": {"field": "value", "type": "quantitative", "title": None, "scale": {"domain": [-0.4, 1]}},
             "color": coefficient,
-            # Two of them may lie on each other.
-            "strokeDash": coefficient,
+            # Two of them may lie on each other: one is seen between the dashes of the other.
+            "strokeDash": {
+                **coefficient,
+                "legend": None,
+                "scale": {"domain": [find(name).title for name in DASHES], "range": list(DASHES.values())},
+            },
             "tooltip": [{"field": one, "type": "nominal"} for one in ("coefficient", "prevalence", "shown")],
         },
     }

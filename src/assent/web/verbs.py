@@ -264,7 +264,8 @@ def documented(function: Callable[..., Any]) -> dict[str, tuple[str, str]]:
     for line in [*body.splitlines(), "end"]:
         head = _HEAD.match(line)
         if head and not line.startswith(" "):
-            made |= dict.fromkeys(names, (kind, " ".join(said)))
+            # Marks of literals are for those who read the source.
+            made |= dict.fromkeys(names, (kind, " ".join(said).replace("``", "")))
             names, kind, said = [one.lstrip("*") for one in head[1].split(", ")], head[2] or "", []
         elif line.strip():
             said.append(line.strip())

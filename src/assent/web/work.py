@@ -7,7 +7,8 @@ import inspect
 import io
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import assent
@@ -20,7 +21,7 @@ from assent.errors import AssentError, InputError, OptionError, choose
 from assent.measures import Measure, all_measures, find
 from assent.measures.results import Agreement, Interval
 from assent.option_texts import comma_joined, comma_separated, named_groups
-from assent.readers.reading import open_data
+from assent.readers.opened import open_data
 from assent.registry import Option
 from assent.scales import SCALES, WEIGHTS
 from assent.text import interval as interval_text
@@ -98,6 +99,11 @@ class Change:
     between: str = ""
     refused: str = ""
 
+    @property
+    def unlike(self) -> bool:
+        """Whether two coefficients are compared, since another one is to be quoted now."""
+        return self.before is not None and self.before.agreement.measure != self.after.agreement.measure
+
 
 def look_of(session: Session, state: State) -> Any:
     """Return how the files of a session are read, before anything is changed in labels and annotators."""
@@ -141,7 +147,7 @@ def _sources(session: Session, *, other: bool = False) -> list[Any]:
 
 def fitting_measures(data: Dataset) -> list[Measure]:
     """Return the coefficients that take such data."""
-    sets = getattr(data, "_sets", None) is not None
+    sets = "label-sets" in data.kinds
     return [
         one
         for one in all_measures().values()
@@ -154,7 +160,7 @@ def measure_of(session: Session, state: State) -> str:
     chosen = state.text("measure")
     if chosen is not None:
         return find(chosen).name
-    return _recommended(_people(session, state), state).quote
+    return _recommended(session, state).quote
 
 
 def _judges(session: Session, state: State) -> list[str]:
@@ -177,14 +183,20 @@ def _among_people(session: Session, state: State) -> bool:
     return bool(judges) and len(data_of(session, state).annotators or ()) - len(judges) > 1
 
 
-def _recommended(data: Dataset, state: State) -> Recommendation:
+def _recommended(session: Session, state: State) -> Recommendation:
+    """Return which coefficient to quote; every part of a page asks, of the same data."""
     said = state.text("ambiguity")
-    return recommend(
-        data,
-        scale=_scale(state),
-        weighted=state.text("weights") is not None,
-        ambiguity=None if said is None else said == "yes",
+    known = state.only((*reading_fields(), *_KEPT, "order", "judge", "scale", "weights", "ambiguity"))
+    made: Recommendation = session.once(
+        ("recommended", known),
+        lambda: recommend(
+            _people(session, state),
+            scale=_scale(state),
+            weighted=state.text("weights") is not None,
+            ambiguity=None if said is None else said == "yes",
+        ),
     )
+    return made
 
 
 def more_fields(session: Session, verb: Verb, state: State) -> list[Field]:
@@ -241,15 +253,23 @@ def _own(session: Session, state: State) -> Mapping[str, Option]:
     return find(str(state.text("measure"))).parameters
 
 
-def _value(session: Session, state: State) -> Value:
+def _agreement(session: Session, state: State) -> Agreement:
     data = _people(session, state)
     name = measure_of(session, state)
     measure = find(name)
     said = [one for one in own_fields(_own(session, state)) if state.text(one.name) is not None]
     options: dict[str, Any] = {one.name: converted(one, state.texts(one.name)) for one in said}
     if not options and state.text("measure") is None:
-        options = dict(_recommended(data, state).options.get(name, {}))
-    agreement = measure(data, scale=_scale(state), weights=_weights(state), **options)
+        options = dict(_recommended(session, state).options.get(name, {}))
+    made = measure(data, scale=_scale(state), weights=_weights(state), **options)
+    # The interval of the number and that of the difference weigh the same items and pseudo-item.
+    return made if made.padded is None else replace(made, padded=cache(made.padded))
+
+
+def _value(session: Session, state: State) -> Value:
+    own = _own(session, state)
+    known = state.only((*reading_fields(), *SHARED, "judge", *own)).without(_sureness(own))
+    agreement: Agreement = session.once(("agreement", known), lambda: _agreement(session, state))
     ci = state.text("ci") or "etel"
     how: dict[str, Any] = {
         "kind": state.text("bootstrap") or "bca",
@@ -258,6 +278,11 @@ def _value(session: Session, state: State) -> Value:
     }
     made = None if ci == "none" else agreement.confidence_interval(_level(state), method=ci, **how)
     return Value(title=agreement.title, agreement=agreement, interval=made)
+
+
+def _sureness(own: Mapping[str, Option]) -> list[str]:
+    """Return the options that change how sure a number is: a seed may be that of the coefficient itself."""
+    return [name for name in _INTERVAL if name not in own]
 
 
 def _level(state: State) -> float:
@@ -306,7 +331,8 @@ def change_of(session: Session, state: State) -> Change:
     # On a nominal scale labels in another order are the same labels.
     alike = math.isclose(after.agreement.value, before.agreement.value, abs_tol=1e-12)
     nominal = state.text("scale") in (None, "nominal") and alike
-    kept = (*_INTERVAL, "order") if nominal and state.text("weights") is None else _INTERVAL
+    kept = _sureness(_own(session, state))
+    kept += ["order"] if nominal and state.text("weights") is None else []
     if before_state.without(kept).same(state.without(kept)):
         return Change(after=after, before=before, difference=value_text(0.0), between="the same number")
     try:

@@ -10,6 +10,7 @@ import pytest
 from tests.diagnostics.annotators.simulated import listing, ratings
 
 from assent.analyses.annotators import table as module
+from assent.analyses.annotators import tilted
 from assent.analyses.annotators.agreement import with_consensus, with_others
 from assent.analyses.annotators.annotator_clusters import annotator_clusters
 from assent.analyses.annotators.flags import flags, lean
@@ -92,3 +93,26 @@ def test_blocks_hold_every_annotation_once_whatever_their_size(monkeypatch: pyte
         assert label_bias(team).p_value == pytest.approx(whole[0].p_value)
         assert with_others(team).standard_error == pytest.approx(whole[1].standard_error)
         assert relative_agreement(team).p_value == pytest.approx(whole[2].p_value)
+
+
+def test_intervals_are_the_same_to_the_last_digit_whatever_is_weighed_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = crowd(30, 200, 4)
+    whole = with_others(AnnotatorTable.of_listing(made))
+    monkeypatch.setattr(module, "MEETINGS_AT_ONCE", 100)
+    monkeypatch.setattr(module, "MEETINGS_KEPT", 0)
+    for together in (1, 100, 1000):
+        monkeypatch.setattr(tilted, "UNITS_AT_ONCE", together)
+        found = with_others(AnnotatorTable.of_listing(made))
+        for name in ("observed_low", "observed_high", "low", "high"):
+            assert getattr(found, name).tolist() == getattr(whole, name).tolist()
+
+
+def test_rounding_does_not_keep_the_search_for_an_interval_from_ending(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sums of thousands of numbers never come as near as a few do: so many steps are enough for both."""
+    for made in (crowd(30, 200, 4), crowd(9, 20_000, 4)):
+        ends = []
+        for steps in (8, 60):
+            monkeypatch.setattr(tilted, "STEPS", steps)
+            found = with_others(AnnotatorTable.of_listing(made))
+            ends.append([getattr(found, name).tolist() for name in ("observed_low", "observed_high", "low", "high")])
+        assert ends[0] == ends[1]

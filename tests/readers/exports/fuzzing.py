@@ -7,8 +7,9 @@ import json
 import random
 import zipfile
 from pathlib import Path
+from typing import Any
 
-HOSTILE = [
+HOSTILE: list[Any] = [
     None,
     0,
     -1,
@@ -79,9 +80,9 @@ def spoiled_file(name: str, data: bytes, dice: random.Random) -> bytes:
             row = dice.choice(rows)
             if row:
                 row[dice.randrange(len(row))] = str(dice.choice([*HOSTILE, "[1", '{"a": 1}', "[]", '[{"start": 1}]']))
-        out = io.StringIO(newline="")
-        csv.writer(out, delimiter=mark).writerows(rows)
-        return out.getvalue().encode()
+        table = io.StringIO(newline="")
+        csv.writer(table, delimiter=mark).writerows(rows)
+        return table.getvalue().encode()
     if name.endswith((".jsonl", ".ndjson", ".manifest")):
         lines = [json.loads(line) for line in text.splitlines() if line.strip()]
         return "\n".join(json.dumps(line) for line in spoiled(lines, dice, times)).encode() if lines else data

@@ -1,17 +1,14 @@
 """Whatever stands in an export, it is read or refused with a sentence; nothing else is ever raised."""
 
 import random
-import sys
-from pathlib import Path
 
 import pytest
+from tests.readers.exports.fuzzing import files_of, spoiled_file
+from tests.readers.exports.test_cases import CASES, folder
+from tests.readers.exports.test_variants import label_studio
 
 from assent.errors import AssentError
-from assent.readers.exports import ReadOptions, Source, read_export
-
-sys.path.insert(0, str(Path(__file__).parent))
-from fuzzing import files_of, spoiled_file
-from test_cases import CASES, folder
+from assent.readers.exports import Answers, ReadOptions, Source, Spans, read_export
 
 
 def source_of(parts: list[Source]) -> Source:
@@ -40,7 +37,7 @@ def test_spoiled_exports_are_read_or_refused(case, path, name, options, said):
                 read += 1
                 for question in export.questions:
                     assert all(isinstance(a, str) for a in question.annotator)
-                    if question.kind == "spans":
+                    if isinstance(question, Spans):
                         assert all(0 <= b <= e for parts in question.parts for b, e in parts)
                     else:
                         assert len(question.item) == len(question.annotator) == len(question.value)
@@ -51,8 +48,8 @@ def test_spoiled_exports_are_read_or_refused(case, path, name, options, said):
 
 
 def test_labels_and_names_from_a_file_cannot_reach_a_terminal():
-    from test_variants import label_studio
-
     export = read_export(label_studio([(1, 1, {"tone": ["\x1b[31mred\nx"]}), (1, 2, {"tone": ["b"]})]))
-    assert export.questions[0].value == ["\x1b[31mred\nx", "b"]
+    (question,) = export.questions
+    assert isinstance(question, Answers)
+    assert question.value == ["\x1b[31mred\nx", "b"]
     assert not any("\x1b" in sentence or "\n" in sentence for sentence in export.said())

@@ -136,7 +136,7 @@ def test_missing_files_and_wrong_sources():
     with pytest.raises(UnreadableFile, match="does not exist"):
         Source.of("/no/such/file.json")
     with pytest.raises(OptionError, match="path or an open file"):
-        Source.of(3)
+        Source.of(3)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="No file"):
         Source.of()
 

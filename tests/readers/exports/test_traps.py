@@ -341,7 +341,7 @@ def test_label_studio_a_quotation_that_fits_both_countings_is_placed_as_the_othe
     def region(start, end, text):
         return result("ner", "labels", {"start": start, "end": end, "text": text, "labels": ["X"]})
 
-    source = tasks((1, [region(3, 5, "aa"), region(*others, "Ana")], {}), text="😀 aaaa, Ana")
+    source = tasks((1, [region(3, 5, "aa"), region(others[0], others[1], "Ana")], {}), text="😀 aaaa, Ana")
     assert spans(read(source)[1]["ner"]) == [("1", "1", (place,), "X"), ("1", "1", ((8, 11),), "X")]
 
 

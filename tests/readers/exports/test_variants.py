@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import zipfile
+from typing import Any
 
 import pytest
 
@@ -161,7 +162,7 @@ def test_label_studio_legacy_completions():
     assert left(export, "skipped") == 1
 
 
-MINIMAL = [
+MINIMAL: list[dict[str, Any]] = [
     {"text": f"text {t}", "shop": "north", "id": t, "tone": tone, "stars": [{"rating": n}], "annotator": who,
      "annotation_id": 10 * t + who, "created_at": "2026", "updated_at": "2026", "lead_time": 1.0}
     for t, who, tone, n in ((1, 1, "a", 1), (1, 2, "b", 2), (2, 1, "a", 5), (2, 2, {"choices": ["a", "b"]}, 4))

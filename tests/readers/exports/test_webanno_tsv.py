@@ -89,7 +89,7 @@ def test_what_looks_like_a_number_or_a_stack_but_is_escaped():
     assert spans(text) == [(0, 1, ("NOT[0]",)), (2, 3, ("a|b_c->d;*",)), (4, 5, ("back\\",))]
 
 
-@given(st.text(st.characters(blacklist_categories=("Cs",), blacklist_characters="\r"), min_size=1))
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r"), min_size=1))
 def test_escapes_go_both_ways(value):
     assert unescaped(escaped(value)) == value
     stacked = f"{escaped(value)}[1]|{escaped(value)}[2]"

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from tests.documents.reading import WIDE_LATEX
 from tests.report.model.studies import HOSTILE, KINDS, hostile_data, long_data
 
 import assent
@@ -228,7 +229,7 @@ def check_latex(text: str) -> None:
         "begin", "end", "section", "subsection", "subsubsection", "textbf", "item", "toprule", "midrule", "bottomrule", "endhead",
         "endfoot", "caption", "label", "centering", "textbackslash", "textasciitilde", "textasciicircum", "textless", "textgreater",
         "textbar", "char", "textvisiblespace", "ldots", "ensuremath", "times", "approx", "alpha", "kappa", "pi", "delta",
-        "pm", "paragraph", "texttt", "noindent",
+        "pm", "paragraph", "texttt", "noindent", *(one[1:] for one in WIDE_LATEX),
     }  # fmt: skip
     assert set(re.findall(r"\\([a-zA-Z]+)", inside)) <= known
     for line in inside.splitlines():

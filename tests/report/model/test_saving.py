@@ -25,7 +25,7 @@ def report() -> assent.Report:
 
 
 @pytest.mark.parametrize(
-    ("name", "kind"), [("r.md", "markdown"), ("r.tex", "latex"), ("r.json", "json"), ("r.HTML", "html")]
+    ("name", "kind"), [("r.md", "markdown"), ("r.tex", "tex"), ("r.json", "json"), ("r.HTML", "html")]
 )
 def test_the_ending_says_what_is_saved(report: assent.Report, tmp_path: Path, name: str, kind: str) -> None:
     report.save(tmp_path / name)

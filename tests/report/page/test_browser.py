@@ -351,6 +351,11 @@ def test_heads_of_tables_repeat_and_headings_stay_with_what_follows(opened: Open
         "Array.from(document.querySelectorAll('main h2, main h3, main h4')).map(one => getComputedStyle(one).breakAfter)"
     )
     assert set(after) == {"avoid"}
+    # The head of a table does not stand at the foot of a page without rows.
+    first = page.evaluate(
+        "Array.from(document.querySelectorAll('main tbody tr:nth-child(-n + 2)')).map(one => getComputedStyle(one).breakBefore)"
+    )
+    assert set(first) == {"avoid"}
 
 
 def shown_rows(page: Any) -> int:

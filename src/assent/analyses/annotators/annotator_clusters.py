@@ -72,7 +72,6 @@ def annotator_clusters(
 
     Parameters
     ----------
-    team : AnnotatorTable
     level : float
         How often a team of one school may be taken for two.
     margin : float
@@ -179,7 +178,6 @@ def _excess(team: AnnotatorTable, here: Array, seed: int) -> tuple[Array, Array]
 
     Parameters
     ----------
-    team : AnnotatorTable
     here : array (present,)
         Annotators who have annotations.
     seed : int
@@ -267,11 +265,8 @@ def _tested(team: AnnotatorTable, half: Array, margin: float, seed: int) -> floa
 
     Parameters
     ----------
-    team : AnnotatorTable
     half : array (kinds,)
         How many items of each kind are for finding.
-    margin : float
-    seed : int
     """
     everyone = np.ones(len(team.annotators), dtype=bool)
     sides = _sides(team.only(everyone, half), seed)

@@ -86,7 +86,6 @@ def kind_of(
 
     Parameters
     ----------
-    annotator : int
     team, with_others, relative, label_bias
         What is known of all annotators.
     margin : float
@@ -127,8 +126,6 @@ def swapped(team: AnnotatorTable, annotator: int, *, seed: int = 0) -> Swap | No
 
     Parameters
     ----------
-    team : AnnotatorTable
-    annotator : int
     seed : int
         Of what is drawn; it is drawn anew for each annotator.
 

@@ -30,7 +30,6 @@ class Flags:
 
     Parameters
     ----------
-    judged, flagged : booleans
     corrected
         The least false discovery rate at which an annotator would be flagged; NaN for one who was not judged.
     unsure : booleans

@@ -13,6 +13,7 @@ the National Cancer Institute 22(4), 719-748. https://doi.org/10.1093/jnci/22.4.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -50,8 +51,14 @@ class LabelBias:
 
     def of(self, annotator: int) -> slice:
         """Return where an annotator's labels stand."""
-        low, high = np.searchsorted(self.annotator, [annotator, annotator + 1])
-        return slice(int(low), int(high))
+        place = min(annotator, len(self._bounds) - 2)
+        return slice(self._bounds[place], self._bounds[place + 1])
+
+    @cached_property
+    def _bounds(self) -> list[int]:
+        """Where the labels of each annotator begin, and of one beyond the last, who has none."""
+        last = int(self.annotator.max(initial=-1))
+        return list(np.searchsorted(self.annotator, np.arange(last + 3)).tolist())
 
 
 def label_bias(team: AnnotatorTable) -> LabelBias:

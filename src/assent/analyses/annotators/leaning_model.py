@@ -29,7 +29,6 @@ def by_leaning(team: AnnotatorTable, sides: Array) -> dict[tuple[int, int], Arra
 
     Parameters
     ----------
-    team : AnnotatorTable
     sides : array (annotators,)
         1 and -1; 0 for who is on neither side.
     """
@@ -70,14 +69,15 @@ def _chances(team: AnnotatorTable, row: Array, cell: Array) -> Array:
     times = team.times[row].astype(np.float64)
     # Items on which all agree say nothing about who leans.
     disputed = count < team.sizes[team.item[row]]
-    own = team.cell[row] == cell
-    given = np.bincount(use[disputed], weights=(times * own)[disputed], minlength=len(team.annotators) * labels)
+    own = (team.cell[row] == cell)[disputed]
+    use_disputed, times = use[disputed], times[disputed]
+    given = np.bincount(use_disputed, weights=times * own, minlength=len(team.annotators) * labels)
     weight, of_item = np.ones(len(given)), team.cell_count.astype(np.float64)
     chance = count
     for _ in range(ROUNDS):
         share = of_item[cell] * weight[use]
         chance = share / np.bincount(row, weights=share, minlength=len(team.item))[row]
-        expected = np.bincount(use[disputed], weights=(times * chance)[disputed], minlength=len(given))
+        expected = np.bincount(use_disputed, weights=times * chance[disputed], minlength=len(given))
         weight *= (given + DOUBT) / (expected + DOUBT)
         share = of_item[cell] * weight[use]
         chance = share / np.bincount(row, weights=share, minlength=len(team.item))[row]

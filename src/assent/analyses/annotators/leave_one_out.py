@@ -20,7 +20,7 @@ from assent.inference.derivatives import Recorder
 from assent.limits import LEFT_OUT_AT_ONCE
 from assent.measures import Measure
 from assent.measures.results import Agreement
-from assent.profiles import Array, Counts, Matrix, Ratings, Weighting, distinct
+from assent.profiles import Array, Counts, Matrix, Ratings, RepeatedTerms, Terms, Weighting, distinct
 from assent.scales import agreement_weights
 
 if TYPE_CHECKING:
@@ -64,8 +64,9 @@ class _Changed:
     change: csr_array[Any, tuple[int, int]]
     asked: int = 0
 
-    def total(self, terms: Matrix) -> Array:
+    def total(self, terms: Terms) -> Array:
         """Sum `terms` over items: (annotators,) or (annotators, d)."""
+        assert not isinstance(terms, RepeatedTerms), "only measures of counts are asked"
         moved = self.change @ terms
         self.asked += 1
         return np.asarray(self.whole[self.asked - 1] + (moved if isinstance(moved, np.ndarray) else moved.toarray()))
@@ -94,8 +95,9 @@ class _ChangedAll:
     weights: Array
     change: csr_array[Any, tuple[int, int]]
 
-    def total(self, terms: Matrix) -> Array:
+    def total(self, terms: Terms) -> Array:
         """Sum `terms` over items: (annotators,) or (annotators, d)."""
+        assert not isinstance(terms, RepeatedTerms), "only measures of counts are asked"
         moved = self.change @ terms
         return np.asarray(self.weights @ terms + (moved if isinstance(moved, np.ndarray) else moved.toarray()))
 
@@ -128,7 +130,6 @@ def without_each(data: Annotations, measure: Measure, **options: Any) -> Without
 
     Parameters
     ----------
-    data : Annotations
     measure : Measure
         One that works on label counts, such as krippendorff-alpha.
     **options
@@ -240,13 +241,24 @@ def _left_out(ratings: Ratings, items: _Items) -> Iterator[_Touched]:
             (ones, (np.arange(len(keys)), keys % labels)), shape=(len(keys), labels)
         )
         moved = ratings.multiplicities[ratings.profile[rows]]
-        columns = np.concatenate([with_them, len(before) + without_them])
-        change = csr_array(
-            (np.concatenate([-moved, moved]), (np.tile(who, 2), columns)),
-            shape=(last - first, len(before) + len(keys)),
+        size = (last - first, len(before) + len(keys))
+        change = _summed(
+            np.concatenate([-moved, moved]),
+            np.concatenate([who * size[1] + with_them, who * size[1] + len(before) + without_them]),
+            size,
         )
         yield _Touched(before, csr_array(vstack([items.counts[before], fewer])), change)
         first = last
+
+
+def _summed(values: Array, keys: Array, shape: tuple[int, int]) -> csr_array[Any, tuple[int, int]]:
+    """Add up whole numbers by cell, a number that stands for row and column: sparse, in order."""
+    from scipy.sparse import csr_array
+
+    cells, place = distinct(keys, shape[0] * shape[1])
+    sums = np.bincount(place, weights=values, minlength=len(cells)).astype(np.int64)
+    starts = np.searchsorted(cells, np.arange(shape[0] + 1) * shape[1])
+    return csr_array((sums, cells % shape[1], starts), shape=shape)
 
 
 def _items(ratings: Ratings) -> _Items:

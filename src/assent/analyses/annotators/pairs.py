@@ -11,7 +11,8 @@ import numpy as np
 from assent.analyses.annotators.table import AnnotatorTable
 from assent.limits import ANNOTATORS_MAPPED, PAIRS_AT_ONCE
 from assent.measures.components import chance_corrected
-from assent.measures.results import PairAgreement, plain
+from assent.measures.results import PairAgreement
+from assent.plain import plain
 from assent.profiles import Array
 
 if TYPE_CHECKING:
@@ -146,7 +147,6 @@ class PairMap:
 
     Parameters
     ----------
-    annotators : tuple of str
     values, items : array (annotators, annotators)
         Kappa, NaN where there is none, and shared items.
     n_left_out : int
@@ -175,10 +175,8 @@ def pair_map(annotators: Sequence[str], shared: Array, pairs: Sequence[PairAgree
 
     Parameters
     ----------
-    annotators : sequence of str
     shared : array (annotators,)
         How many items each of them shares with others.
-    pairs : sequence of PairAgreement
     """
     busiest = sorted(np.argsort(-shared, kind="stable")[:ANNOTATORS_MAPPED].tolist())
     place = {annotators[i]: at for at, i in enumerate(busiest)}

@@ -155,8 +155,6 @@ def beyond(team: AnnotatorTable, found: RelativeAgreement, margin: Array) -> Arr
 
     Parameters
     ----------
-    team : AnnotatorTable
-    found : RelativeAgreement
     margin : array (annotators,)
         At least 0.
     """

@@ -23,7 +23,6 @@ class SelfConsistency:
 
     Parameters
     ----------
-    annotators : tuple of str
     items : integers
         Items that the annotator labelled more than once.
     observed, low, high

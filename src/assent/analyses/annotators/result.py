@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -25,12 +26,13 @@ from assent.analyses.annotators.severity import Severity
 from assent.analyses.annotators.table import rounded
 from assent.analyses.annotators.trend import Trend
 from assent.analyses.annotators.wording import Case, leans_where, reason, two_readings
-from assent.analyses.findings.finding import plain, with_step
+from assent.analyses.findings.finding import with_step
 from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.documents.blocks import Prose, notes
 from assent.limits import ANNOTATORS_LISTED, CROWD, LABELS_OF_AN_ANNOTATOR, LABELS_OF_ONE_IN_A_CROWD
 from assent.measures.results import PairAgreement
+from assent.plain import plain
 from assent.profiles import Array
 from assent.text import counted
 
@@ -290,11 +292,11 @@ class AnnotatorReport(Result):
             notes.append(
                 f"No interval: one {'shared item' if items == 1 else 'cluster'} does not show how much agreement varies."
             )
-        if np.isnan(self.agreement.value[one]):
+        if math.isnan(self.agreement.value[one]):
             notes.append(
                 "The chance-corrected agreement is undefined: the annotator and the others gave these items one and the same label."
             )
-        if np.isnan(self.without.values[one]):
+        if math.isnan(self.without.values[one]):
             notes.append("Without this annotator the coefficient is undefined: too little is left to compare.")
         return notes
 
@@ -361,6 +363,10 @@ class AnnotatorReport(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, in the shape the command line prints as JSON."""
+        return self._content(list(self.rows()))
+
+    def _content(self, rows: list[dict[str, Any]] | str) -> dict[str, Any]:
+        """Return everything as plain values, with the annotators or what stands in their place."""
         whole = self.without.agreement
         team = {
             "measure": whole.measure,
@@ -379,7 +385,7 @@ class AnnotatorReport(Result):
             "data": self.data.to_dict(),
             "team": plain(team),
             "settings": self.settings,
-            "annotators": list(self.rows()),
+            "annotators": rows,
             "pairs": None if self.pairs is None else [pair.to_dict() for pair in self.pairs],
             "schools": self.clusters_to_dict(),
             "notes": list(self.notes),
@@ -389,9 +395,9 @@ class AnnotatorReport(Result):
         """Return the result as JSON; a crowd has one annotator a line: indented, it would take longer to print than to judge."""
         if len(self) <= CROWD:
             return super().json()
-        content, place = self.to_dict(), secrets.token_hex(16)
-        rows = ",\n    ".join(json.dumps(row, ensure_ascii=False, allow_nan=False) for row in content["annotators"])
-        text = json.dumps(content | {"annotators": place}, ensure_ascii=False, allow_nan=False, indent=2)
+        place, encode = secrets.token_hex(16), json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+        rows = ",\n    ".join(map(encode, self.rows()))
+        text = json.dumps(self._content(place), ensure_ascii=False, allow_nan=False, indent=2)
         return text.replace(f'"{place}"', f"[\n    {rows}\n  ]") + "\n"
 
     def document(self, *, rows: int = ANNOTATORS_LISTED) -> Document:

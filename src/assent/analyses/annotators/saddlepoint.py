@@ -41,7 +41,6 @@ def lower_tail(
 
     Parameters
     ----------
-    cumulants : callable
     value : array (sums,)
     span : array (sums,) or float
         The sum moves in steps of this size; 0 if it moves freely.

@@ -96,7 +96,6 @@ def severity(data: Annotations, *, scale: str | None, level: float) -> Severity 
 
     Parameters
     ----------
-    data : Annotations
     scale : {"nominal", "ordinal", "interval", "ratio"}, optional
         On an ordinal one steps between labels are counted, on the others the labels are numbers.
     level : float
@@ -159,7 +158,6 @@ def _errors(ratings: Ratings, left: Array, count: Array, pseudo: Array) -> tuple
 
     Parameters
     ----------
-    ratings : Ratings
     left : array (annotations,)
         Differences less an annotator's mean.
     count : array (annotators,)

@@ -15,7 +15,7 @@ import numpy as np
 
 from assent.data import Annotations
 from assent.data.long_rows import LongRows
-from assent.limits import MEETINGS_AT_ONCE
+from assent.limits import MEETINGS_AT_ONCE, MEETINGS_KEPT
 from assent.profiles import Array, distinct
 
 __all__ = ["TOLERANCE", "AnnotatorTable", "Block", "halved", "order_of", "rounded"]
@@ -32,7 +32,6 @@ class Block:
 
     Parameters
     ----------
-    team : AnnotatorTable
     first, last : int
         The annotators from `first` up to, not including, `last`.
     rows : array (rows,)
@@ -74,6 +73,11 @@ class Block:
         return np.asarray((self.team.cell_count[self.cell] - self.own) / (self.size - 1.0))
 
     @cached_property
+    def keys(self) -> Array:
+        """Annotator (counted from `first`) and label as one number: (meetings,)."""
+        return np.asarray(self.who[self.row] * len(self.team.labels) + self.team.cell_label[self.cell])
+
+    @cached_property
     def uses(self) -> tuple[Array, Array, Array]:
         """Annotators with labels: which of them a meeting is about, and the annotator (counted from `first`) and label of each.
 
@@ -82,8 +86,7 @@ class Block:
         use : array (meetings,); annotator, label : array (uses,)
         """
         labels = len(self.team.labels)
-        keys = self.who[self.row] * labels + self.team.cell_label[self.cell]
-        found, use = distinct(keys, (self.last - self.first) * labels)
+        found, use = distinct(self.keys, (self.last - self.first) * labels)
         return use, found // labels, found % labels
 
 
@@ -93,7 +96,6 @@ class AnnotatorTable:
 
     Parameters
     ----------
-    annotators, labels : tuple of str
     item, annotator, label : array (annotations,)
         Of one item of each kind, ordered by annotator. Kinds are numbered from 0 without gaps; an annotator has one annotation
         of an item.
@@ -295,17 +297,14 @@ class AnnotatorTable:
 
     def blocks(self) -> Iterator[Block]:
         """Go through annotations, each beside every label of its item, some annotators at a time."""
-        if self._whole is not None:
-            yield self._whole
-        else:
-            yield from self.blocks_of(np.ones(len(self.item), dtype=bool))
+        yield from self._kept or self.blocks_of(np.ones(len(self.item), dtype=bool))
 
     @cached_property
-    def _whole(self) -> Block | None:
-        """All annotations as one block, kept for all who ask; None if there are too many."""
-        if int(self.width[self.item].sum()) > MEETINGS_AT_ONCE:
-            return None
-        return next(self.blocks_of(np.ones(len(self.item), dtype=bool)))
+    def _kept(self) -> tuple[Block, ...]:
+        """All blocks, kept for all who ask; none if there are too many."""
+        if int(self.width[self.item].sum()) > MEETINGS_KEPT:
+            return ()
+        return tuple(self.blocks_of(np.ones(len(self.item), dtype=bool)))
 
     def blocks_of(self, chosen: Array) -> Iterator[Block]:
         """Do the same with some of the annotations.
@@ -369,7 +368,6 @@ def halved(weight: Array, rng: np.random.Generator) -> Array:
     Parameters
     ----------
     weight : array (kinds,) of integers
-    rng : Generator
     """
     total = int(weight.sum())
     if total >= MOST_DEALT:

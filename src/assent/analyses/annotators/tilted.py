@@ -22,8 +22,11 @@ LEAST_PARTS, MOST_PARTS = 2, 512
 PARTS_IN_ALL = 200_000
 #: A spread of influences below this is what rounding left.
 NO_SPREAD = 1e-13
-#: Newton's method ends where its steps are as small a part of the tilt.
-CLOSE, STEPS = 1e-12, 60
+#: Newton's method ends where its steps are as small a part of the tilt, or one step after they were `NEAR`: errors are squared by each
+#: step, and what is left then is rounding, which goes on for ever.
+CLOSE, NEAR, STEPS = 1e-12, 1e-6, 60
+#: Units, and parts, that are weighed together.
+UNITS_AT_ONCE = 100_000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -34,9 +37,9 @@ class Level:
     ----------
     items, observed, expected : array (annotators,)
     by_row : array (annotations,)
-        What an annotation and its item's labels add to expected agreement.
+        What an annotation and its item's labels add to expected agreement; empty if nobody asked.
     by_part : array (annotators, parts)
-        The same of the parts of a pseudo-item.
+        The same of the parts of a pseudo-item; empty if nobody asked.
     """
 
     items: Array
@@ -60,7 +63,6 @@ class Level:
             Agreement of the annotation with the others, and what it adds to expected agreement.
         of : array or slice
             Whose it is.
-        corrected : bool
         """
         apart = (score - self.observed[of]) / self.items[of]
         if not corrected:
@@ -72,17 +74,22 @@ class Level:
 
 
 def weighed(
-    team: AnnotatorTable, times: Array, parts: PseudoParts | None = None, of_parts: Array | None = None
+    team: AnnotatorTable,
+    times: Array,
+    parts: PseudoParts | None = None,
+    of_parts: Array | None = None,
+    *,
+    singly: bool = True,
 ) -> Level:
     """Measure agreement where annotations count so often, and the parts of a pseudo-item as well.
 
     Parameters
     ----------
-    team : AnnotatorTable
     times : array (annotations,)
-    parts : PseudoParts, optional
     of_parts : array (annotators, parts), optional
         How much each part counts for each annotator.
+    singly : bool
+        Also say what each annotation, and each part, adds.
     """
     annotators, labels = len(team.annotators), len(team.labels)
     if parts is None or of_parts is None:
@@ -93,20 +100,23 @@ def weighed(
     items = np.where(team.shared > 0, items, np.nan)
     scores = np.bincount(team.annotator, weights=times * team.score, minlength=annotators)
     observed = (scores + of_parts @ _score(team, parts)) / items
-    expected, by_row, by_part = np.full(annotators, np.nan), np.zeros(len(team.item)), np.zeros(of_parts.shape)
+    expected = np.full(annotators, np.nan)
+    by_row, by_part = (
+        (np.zeros(len(team.item)), np.zeros(of_parts.shape)) if singly else (np.empty(0), np.empty((0, 0)))
+    )
     for block in team.blocks():
         here, many = slice(block.first, block.last), block.last - block.first
         starts = np.arange(many)[:, None] * labels
         of_own, of_other = (starts + parts.own).ravel(), (starts + parts.other).ravel()
-        meetings = block.who[block.row] * labels + team.cell_label[block.cell]
-        keys, place = distinct(np.concatenate([meetings, of_own, of_other]), many * labels)
-        use, own, other = np.split(place, [len(meetings), len(meetings) + len(of_own)])
+        keys, place = _used(np.concatenate([block.keys, of_own, of_other]), many * labels)
+        use, own, other = np.split(place, [len(block.row), len(block.row) + len(of_own)])
         annotator, label = keys // labels, keys % labels
-        each, weight = items[here][annotator], times[block.rows][block.row]
+        each, weight = items[here][annotator], times[block.rows]
         share = of_parts[here].ravel()
         like = np.tile(parts.alike, many)
-        mine = np.bincount(use, weights=block.own * weight, minlength=len(keys))
-        others = np.bincount(use, weights=block.theirs * weight, minlength=len(keys))
+        # An annotation has its own label once, so that the rows are as many as the meetings that count here.
+        mine = np.bincount(use[block.own], weights=weight, minlength=len(keys))
+        others = np.bincount(use, weights=block.theirs * weight[block.row], minlength=len(keys))
         if len(own):
             mine += np.bincount(own, weights=share, minlength=len(keys))
             others += np.bincount(own, weights=share * like, minlength=len(keys))
@@ -116,10 +126,17 @@ def weighed(
         of_mine, of_others = (_nearby(team, side, annotator, label) for side in (mine, others))
         sums = np.bincount(annotator, weights=mine * of_others, minlength=many)
         expected[here] = np.where(team.shared[here] > 0, sums, np.nan)
-        added = np.where(block.own, of_others[use], 0.0) + block.theirs * of_mine[use]
-        by_row[block.rows] = np.bincount(block.row, weights=added, minlength=len(block.rows))
-        by_part[here] = (of_others[own] + like * of_mine[own] + (1.0 - like) * of_mine[other]).reshape(many, -1)
+        if singly:
+            added = block.theirs * of_mine[use]
+            added[block.own] += of_others[use[block.own]]
+            by_row[block.rows] = np.bincount(block.row, weights=added, minlength=len(block.rows))
+            by_part[here] = (of_others[own] + like * of_mine[own] + (1.0 - like) * of_mine[other]).reshape(many, -1)
     return Level(items=items, observed=observed, expected=expected, by_row=by_row, by_part=by_part)
+
+
+def _used(keys: Array, space: int) -> tuple[Array, Array]:
+    """Return keys to sum by, all of those given among them, and which of them each key is; each is itself if they are few."""
+    return (np.arange(space), keys) if 2 * space <= len(keys) else distinct(keys, space)
 
 
 def _score(team: AnnotatorTable, parts: PseudoParts) -> Array:
@@ -148,7 +165,6 @@ def tilted_intervals(
 
     Parameters
     ----------
-    team : AnnotatorTable
     quantile : array (annotators,)
         Of the t distribution; NaN where there are too few units.
     units : array (annotators,)
@@ -200,11 +216,11 @@ class _Tilting:
         return np.asarray(self.size[:, None] * self.parts.weight * factor)
 
     @cached_property
-    def _rows_to_units(self) -> tuple[Array, Array, Array]:
+    def _rows_to_units(self) -> tuple[Array | slice, Array, Array]:
         """The unit of each annotation, and the annotator of each unit and how often it was drawn."""
         team = self.team
         if team.unit is None:
-            return np.arange(len(team.item)), team.annotator, team.times.astype(np.float64)
+            return slice(None), team.annotator, team.times.astype(np.float64)
         clusters = int(team.unit.max()) + 1
         keys, place = distinct(team.annotator * clusters + team.unit[team.item], len(team.annotators) * clusters)
         return place, keys // clusters, np.ones(len(keys))
@@ -214,7 +230,7 @@ class _Tilting:
         team, base, parts = self.team, self.base, self.parts
         place, owner, drawn = self._rows_to_units
         slopes = base.slopes(team.score, base.by_row, team.annotator, corrected=corrected)
-        if team.unit is not None:
+        if not isinstance(place, slice):
             slopes = np.bincount(place, weights=slopes * team.times, minlength=len(owner))
         each = np.arange(len(team.annotators))[:, None]
         of_parts = base.slopes(_score(team, parts), base.by_part, each, corrected=corrected) * self.size[:, None]
@@ -224,13 +240,16 @@ class _Tilting:
         found = []
         for sign in (-1.0, 1.0):
             rows, other = tilt.factors(sign, np.where(np.isfinite(tilt.spread * enough), enough, np.nan), total)
-            at = weighed(team, team.times * rows[place], parts, self._of_parts(other))
+            at = weighed(team, team.times * rows[place], parts, self._of_parts(other), singly=False)
             found.append(np.where(np.isfinite(enough), value(at), np.nan))
         return np.fmin(*found), np.fmax(*found)
 
 
 class _Tilt:
-    """Influences of units, and of parts of a pseudo-unit, centred and standardised for each annotator."""
+    """Influences of units, and of parts of a pseudo-unit, centred and standardised for each annotator.
+
+    Units are ordered by their owner.
+    """
 
     def __init__(self, owner: Array, share: Array, slopes: Array, part_share: Array, part_slopes: Array) -> None:
         self.owner, self.share, self.part_share = owner, share, part_share
@@ -243,6 +262,15 @@ class _Tilt:
     def _sum(self, rows: Array, parts: Array) -> Array:
         return np.asarray(np.bincount(self.owner, weights=rows, minlength=len(parts)) + parts.sum(axis=1))
 
+    @cached_property
+    def _pieces(self) -> list[tuple[slice, slice]]:
+        """Annotators and their units, some at a time: numbers stay near the processor."""
+        first = np.searchsorted(self.owner, np.arange(len(self.spread) + 1))
+        sizes = first + np.arange(len(first)) * self.parts.shape[1]
+        edges = np.unique(np.searchsorted(sizes, np.arange(0, sizes[-1] + UNITS_AT_ONCE, UNITS_AT_ONCE)))
+        edges = np.minimum(edges, len(self.spread)).tolist()
+        return [(slice(low, high), slice(int(first[low]), int(first[high]))) for low, high in pairwise(edges)]
+
     def factors(self, sign: float, enough: Array, total: Array) -> tuple[Array, Array]:
         """Return how many times as much each unit, and each part, counts where the deviance is what it may be."""
         rows, parts = sign * self.rows, sign * self.parts
@@ -252,24 +280,39 @@ class _Tilt:
         rows, parts = np.where(known[self.owner], rows, 0.0), np.where(known[:, None], parts, 0.0)
         top, enough = np.where(known, top, 0.0), np.where(known, enough, 0.0)
 
-        def at(tilt: Array) -> tuple[Array, Array, Array]:
-            grown = np.exp(tilt[self.owner] * rows - (tilt * top)[self.owner])
-            of_parts = np.exp(tilt[:, None] * parts - (tilt * top)[:, None])
-            return grown, of_parts, self._sum(self.share * grown, self.part_share * of_parts)
+        def grown(tilt: Array, who: slice, mine: slice) -> tuple[Array, Array, Array]:
+            here, at, most = self.owner[mine] - who.start, tilt[who], (tilt * top)[who]
+            return here, np.exp(at[here] * rows[mine] - most[here]), np.exp(at[:, None] * parts[who] - most[:, None])
+
+        def sums_at(tilt: Array) -> tuple[Array, Array]:
+            sums, slopes = np.empty(len(tilt)), np.empty(len(tilt))
+            for who, mine in self._pieces:
+                here, units, of_parts = grown(tilt, who, mine)
+                units, of_parts = self.share[mine] * units, self.part_share[who] * of_parts
+                count = who.stop - who.start
+                sums[who] = np.bincount(here, weights=units, minlength=count) + of_parts.sum(axis=1)
+                steep = np.bincount(here, weights=units * rows[mine], minlength=count)
+                slopes[who] = steep + (of_parts * parts[who]).sum(axis=1)
+            return sums, slopes / sums
 
         # The log of the mean of exp(tilt * influence) is convex: from beyond the solution Newton's steps come down to it.
         tilt = np.where(known, np.minimum(np.sqrt(2.0 * enough), 1.0 / np.where(known, top, 1.0)), 0.0)
         while True:
-            short = known & (tilt * top + np.log(at(tilt)[2]) < enough)
+            sums, slope = sums_at(tilt)
+            short = known & (tilt * top + np.log(sums) < enough)
             if not short.any():
                 break
             tilt = np.where(short, 1.5 * tilt, tilt)
+        near = ~known
         for _ in range(STEPS):
-            grown, of_parts, sums = at(tilt)
-            slope = self._sum(self.share * grown * rows, self.part_share * of_parts * parts) / sums
             step = np.where(known, (tilt * top + np.log(sums) - enough) / np.where(known, slope, 1.0), 0.0)
             tilt = tilt - step
-            if (np.abs(step) <= CLOSE * tilt).all():
+            sums, slope = sums_at(tilt)
+            if (near | (np.abs(step) <= CLOSE * tilt)).all():
                 break
-        grown, of_parts, sums = at(tilt)
-        return grown / sums[self.owner], of_parts / sums[:, None]
+            near |= np.abs(step) <= NEAR * tilt
+        of_units, of_parts = np.empty(len(rows)), np.empty(parts.shape)
+        for who, mine in self._pieces:
+            here, units, each = grown(tilt, who, mine)
+            of_units[mine], of_parts[who] = units / sums[who][here], each / sums[who, None]
+        return of_units, of_parts

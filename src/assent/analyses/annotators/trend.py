@@ -86,7 +86,6 @@ def trend(team: AnnotatorTable, residual: Array, when: Array, *, least: int) -> 
 
     Parameters
     ----------
-    team : AnnotatorTable
     residual : array (annotations,)
         Relative agreement of each annotation: see `relative_agreement`. What is hard for everybody does not count.
     when : array (annotations,)

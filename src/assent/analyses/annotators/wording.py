@@ -29,8 +29,6 @@ class Case:
 
     Parameters
     ----------
-    kind : str
-    annotator : str
     n_items : int
         Shared items.
     own, expected, others : float
@@ -39,11 +37,8 @@ class Case:
         The others' agreement is that of the partners with third annotators, on other items.
     label, share, others_share
         The label used most, its share, and its share among the others.
-    swap : Swap or None
-    labels : sequence of str
     group : tuple of (int, float) or None
         Size of the annotator's group and agreement within it.
-    corrected : float
     leaning : str
         Where the annotator leans, in a few words; empty for one who does not.
     """

@@ -17,7 +17,8 @@ from assent.errors import NothingToCompare, OptionError, choose
 from assent.inference.pseudo import ENOUGH, padded_units
 from assent.inference.sample import PaddedSample, Sample
 from assent.limits import DENSE_CELLS, INTERVAL_METHODS, LABELS_WITH_INTERVAL, SCORES_WITH_INTERVAL
-from assent.measures.results import DEFAULT_METHOD, Interval, Share, plain
+from assent.measures.results import DEFAULT_METHOD, Interval, Share, error_and_ci
+from assent.plain import Record, plain
 from assent.profiles import Array, Counts, Matrix, Multiplicities, Weighting, scale_rows, units_left
 from assent.scales import SCALES, numbers
 from assent.text import percent
@@ -53,25 +54,18 @@ class Score(Share):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the score as plain values."""
-        interval = self.interval
-        return {
-            "value": plain(self.value),
-            "standard_error": None if interval is None else plain(interval.standard_error),
-            "ci": None if interval is None else interval.to_dict(),
-            "notes": [] if interval is None else list(interval.notes),
-        }
+        said = [] if self.interval is None else list(self.interval.notes)
+        return {"value": plain(self.value), **error_and_ci(self.interval), "notes": said}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class AnnotatorScore:
+class AnnotatorScore(Record):
     """One annotator against the consensus of the others.
 
     Parameters
     ----------
-    annotator : str
     n_items : int
         Items on which the annotator was scored.
-    accuracy : Score
     macro_f1 : float
         Mean over the labels that the annotator or the consensus gave to these items.
     """
@@ -80,15 +74,6 @@ class AnnotatorScore:
     n_items: int
     accuracy: Score
     macro_f1: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the scores as plain values."""
-        return {
-            "annotator": self.annotator,
-            "items": self.n_items,
-            "accuracy": self.accuracy.to_dict(),
-            "macro_f1": plain(self.macro_f1),
-        }
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -183,7 +168,7 @@ class Ceiling(Result):
         """Return everything as plain values, in the shape the command line prints as JSON."""
         return {
             "data": self.data.to_dict(),
-            "distance": None if self.distance is None else self.distance.to_dict(),
+            "distance": plain(self.distance),
             "accuracy": self.accuracy.to_dict(),
             "macro_f1": self.macro_f1.to_dict(),
             "majority_share": self.majority_share.to_dict(),
@@ -192,8 +177,8 @@ class Ceiling(Result):
             "items_left_out": self.n_left_out,
             "tied_share": self.tied_share,
             "labels": self.n_labels,
-            "best": None if self.best is None else self.best.to_dict(),
-            "annotators": None if self.annotators is None else [one.to_dict() for one in self.annotators],
+            "best": plain(self.best),
+            "annotators": plain(self.annotators),
             "notes": list(self.notes),
         }
 

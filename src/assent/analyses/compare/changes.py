@@ -15,6 +15,7 @@ from assent.data.long_rows import LongRows
 from assent.engines import Rows
 from assent.limits import CHANGES_LISTED, LABELS_COMPARED
 from assent.measures.results import Interval
+from assent.plain import Record, plain
 from assent.profiles import Array
 
 __all__ = ["Changes", "ItemChange", "LabelChange", "Transition", "changes_between"]
@@ -26,7 +27,6 @@ class LabelChange:
 
     Parameters
     ----------
-    label : str
     first, second : float
         Mean share of the label in an item.
     change : Quantity
@@ -51,25 +51,20 @@ class LabelChange:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Transition:
+class Transition(Record):
     """Items whose most frequent label became another."""
 
     first: str
     second: str
     n_items: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the change as plain values."""
-        return {"first": self.first, "second": self.second, "items": self.n_items}
-
 
 @dataclass(frozen=True, kw_only=True)
-class ItemChange:
+class ItemChange(Record):
     """An item whose labels changed.
 
     Parameters
     ----------
-    item : str
     distance : float
         Share of the labels that would have to be others: 0 if they are shared out alike, 1 if none is the same.
     first, second : mapping of str to int
@@ -80,10 +75,6 @@ class ItemChange:
     distance: float
     first: Mapping[str, int]
     second: Mapping[str, int]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the change as plain values."""
-        return {"item": self.item, "distance": self.distance, "first": dict(self.first), "second": dict(self.second)}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -117,9 +108,9 @@ class Changes:
             "shared_items": self.n_shared,
             "changed_items": self.n_changed,
             "items_with_a_majority": self.n_majority,
-            "labels": [one.to_dict() for one in self.labels],
-            "transitions": [one.to_dict() for one in self.transitions],
-            "items": [one.to_dict() for one in self.items],
+            "labels": plain(self.labels),
+            "transitions": plain(self.transitions),
+            "items": plain(self.items),
         }
 
 

@@ -11,21 +11,15 @@ from assent.analyses.gates import GateOutcome, GateSettings, gate, three_way
 from assent.data import Dataset
 from assent.documents import Document, Result
 from assent.errors import OptionError
-from assent.measures.results import Agreement, Interval, plain
+from assent.measures.results import Agreement, Interval, error_and_ci
+from assent.plain import plain
 
 __all__ = ["Compared", "Comparison", "Gap", "Side"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Side:
-    """A coefficient of one of the data sets.
-
-    Parameters
-    ----------
-    name : str
-    agreement : Agreement
-    interval : Interval or None
-    """
+    """A coefficient of one of the data sets."""
 
     name: str
     agreement: Agreement
@@ -42,10 +36,8 @@ class Gap:
 
     Parameters
     ----------
-    first, second : str
     value : float
         Second less first; NaN if it is undefined.
-    interval : Interval or None
     p_value : float
         How likely so large a difference is if there is none; from the same method as the interval.
     p_corrected : float
@@ -76,8 +68,7 @@ class Gap:
             "first": self.first,
             "second": self.second,
             "difference": plain(self.value),
-            "standard_error": None if self.interval is None else plain(self.interval.standard_error),
-            "ci": None if self.interval is None else self.interval.to_dict(),
+            **error_and_ci(self.interval),
             "p_value": plain(self.p_value),
             "p_corrected": plain(self.p_corrected),
             "clear": self.clear,
@@ -92,8 +83,6 @@ class Compared:
 
     Parameters
     ----------
-    measure, title : str
-    sides : tuple of Side
     gaps : tuple of Gap
         Every two of them.
     """
@@ -108,8 +97,8 @@ class Compared:
         return {
             "measure": self.measure,
             "title": self.title,
-            "values": [one.to_dict() for one in self.sides],
-            "differences": [one.to_dict() for one in self.gaps],
+            "values": plain(self.sides),
+            "differences": plain(self.gaps),
         }
 
 
@@ -152,9 +141,9 @@ class Comparison(Result):
         """Return everything as plain values, in the shape the command line prints as JSON."""
         return {
             "data": [{"name": name, **one.to_dict()} for name, one in zip(self.names, self.data, strict=True)],
-            "measures": [one.to_dict() for one in self.measures],
-            "changes": None if self.changes is None else self.changes.to_dict(),
-            "gates": [one.to_dict() for one in self.gates],
+            "measures": plain(self.measures),
+            "changes": plain(self.changes),
+            "gates": plain(self.gates),
             "notes": list(self.notes),
         }
 

@@ -24,7 +24,6 @@ class Known:
 
     Parameters
     ----------
-    labels : mapping of str to str
     missing : int
         Items that are listed without a known label.
     """
@@ -49,7 +48,6 @@ def read_gold(path: str, *, vocabulary: Collection[str] = ()) -> Known:
 
     Parameters
     ----------
-    path : str
     vocabulary : collection of str
         Labels of the data. A text such as NA is a missing label unless it is one of these.
     """

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from assent.analyses.consensus.probabilities import Best
 from assent.analyses.consensus.votes import Votes
 from assent.data import Annotations
@@ -19,7 +17,7 @@ def notes_of(
 ) -> list[str]:
     """Count ties, single annotations, annotators who did next to nothing, and what is not there at all."""
     notes = []
-    if len(np.unique(votes.label)) == 1:
+    if len(votes.label) and (votes.label == votes.label[0]).all():
         only = shown(votes.names[int(votes.label[0])])
         notes.append(f"Every annotation is {only}: there is nothing to decide.")
     tied = int(best.tied.sum())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,7 +50,6 @@ class Cells:
         What is in each cell, and which label it is of; the cells of an item stand together.
     starts : array (items + 1,)
         Where the cells of each item begin, and where the last one's end.
-    labels : int
     """
 
     values: Array
@@ -145,6 +145,25 @@ class Probabilities:
         whole = self.row(item)
         top = whole.max()
         return np.flatnonzero(whole >= top * (1.0 - TIE)).tolist() if top > 0 else []
+
+    def equal_of(self, items: Array) -> list[list[int]]:
+        """Return the labels that are as probable as any for each of some items."""
+        if isinstance(self.given, np.ndarray):
+            rows = self.given[items]
+            top = rows.max(axis=1, initial=0.0, keepdims=True)
+            place, label = np.nonzero((rows >= top * (1.0 - TIE)) & (top > 0))
+        elif self.elsewhere is None:
+            width = np.diff(self.given.starts)[items]
+            first = np.cumsum(width) - width
+            cell = np.repeat(self.given.starts[items] - first, width) + np.arange(int(width.sum()))
+            place, values = np.repeat(np.arange(len(items)), width), self.given.values[cell]
+            top = np.maximum.reduceat(values, first) if len(first) else values
+            near = (values >= top[place] * (1.0 - TIE)) & (values > 0)
+            place, label = place[near], self.given.label[cell[near]]
+        else:
+            return [self.equal(int(item)) for item in items]
+        bounds, labels = np.searchsorted(place, np.arange(len(items) + 1)).tolist(), label.tolist()
+        return [labels[low:high] for low, high in pairwise(bounds)]
 
     def dense(self) -> Array:
         """Return the whole table, (items, labels): rows add up to 1, and are NaN where nothing is known."""

@@ -41,7 +41,6 @@ class Outcome:
 
     Parameters
     ----------
-    probabilities : Probabilities
     item_scores, annotator_scores, label_scores : mapping of str to array
         Numbers about each of them, by what they are called; NaN where one is undefined.
     run : Run, optional
@@ -50,7 +49,6 @@ class Outcome:
         Of the annotations under the model, if there is one.
     details : mapping
         Parameters of the model that are no number about an item, an annotator or a label.
-    notes : tuple of str
     """
 
     probabilities: Probabilities
@@ -217,13 +215,16 @@ class Method:
 def _by_lot(label: Array, tied: Array, probabilities: Probabilities, seed: int) -> Array:
     """Draw one of the equally probable labels of each tied item."""
     drawn, lot = label.copy(), np.random.default_rng(seed)
-    for i in np.flatnonzero(tied):
-        drawn[i] = lot.choice(probabilities.equal(int(i)))
+    places = np.flatnonzero(tied)
+    for i, equal in zip(places, probabilities.equal_of(places), strict=True):
+        drawn[i] = lot.choice(equal)
     return drawn
 
 
 def _held(votes: Votes, label: Array) -> Array:
     """Return 1 for each annotation that holds the consensus label of its item: (annotations,)."""
+    if len(votes.entry) == len(votes.item):
+        return np.asarray(votes.label == label[votes.item], dtype=np.float64)
     held = np.zeros(len(votes.item))
     held[votes.entry[votes.label == label[votes.item[votes.entry]]]] = 1.0
     return held

@@ -168,17 +168,23 @@ class Consensus(Result):
         chosen : array of int, optional
             Positions of the items to be returned; all if not given.
         """
-        which = np.arange(len(self.items)) if chosen is None else chosen
+        which: Array | slice = slice(None) if chosen is None else chosen
         names = np.array([*self.labels, None], dtype=object)
-        label = self.label[which]
+        label, tied = self.label[which], self.tied[which]
+        between: list[list[str] | None] = [None] * len(tied)
+        places = np.flatnonzero(tied)
+        for place, equal in zip(
+            places.tolist(), self.probabilities.equal_of(places if chosen is None else chosen[places]), strict=True
+        ):
+            between[place] = [self.labels[i] for i in equal[:TIED_LISTED]] or None
         columns: dict[str, list[Any]] = {
-            "item": [self.items[i] for i in which.tolist()],
-            "label": list(names[label]),
+            "item": list(self.items) if chosen is None else [self.items[i] for i in chosen.tolist()],
+            "label": names[label].tolist(),
             "confidence": _plain(self.confidence[which]),
             "annotations": self.annotations[which].tolist(),
             "votes": _plain(np.where(label < 0, np.nan, self.votes[which]), whole=True),
-            "tie": self.tied[which].tolist(),
-            "tied": [self.tied_labels(i)[:TIED_LISTED] or None if self.tied[i] else None for i in which.tolist()],
+            "tie": tied.tolist(),
+            "tied": between,
             **{name: _plain(values[which]) for name, values in self.item_scores.items()},
         }
         if soft:

@@ -55,7 +55,6 @@ class Votes:
 
         Parameters
         ----------
-        listing : LongRows
         sets : LabelSets, optional
             What the labels of the listing are made of, if they are to be taken apart.
         primary : float, optional
@@ -91,7 +90,7 @@ class Votes:
 
     def in_use(self) -> tuple[Votes, Array]:
         """Return the same without labels that nobody gave anything, and the positions of the others."""
-        used, label = np.unique(self.label, return_inverse=True)
+        used, label = _numbered(self.label, self.n_labels)
         if len(used) == self.n_labels:
             return self, used
         known = self.known

@@ -6,14 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from assent.analyses.explain.arithmetic import (
-    OBSERVED,
-    figure,
-    over,
-    precisely,
-    quotient,
-    whole,
-)
+from assent.analyses.explain.arithmetic import OBSERVED, figure, over, precisely, quotient, whole
 from assent.analyses.explain.counting import ItemKinds, Shown, Weights, label_totals, pick
 from assent.analyses.explain.formula import Formula, Name, Product, as_text
 from assent.analyses.explain.model import Step

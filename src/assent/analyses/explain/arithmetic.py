@@ -165,7 +165,6 @@ def weighted(
 
     Parameters
     ----------
-    left : Expression
     terms : sequence of (weight, amount)
     rest : Fraction
         Sum of the products that are not shown; 0 if all are.
@@ -196,7 +195,6 @@ def over(
 
     Parameters
     ----------
-    left : Expression
     terms : callable
         From the decimals of a rounded number to the terms.
     total : Fraction

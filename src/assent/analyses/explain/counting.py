@@ -87,7 +87,6 @@ class Confusion:
 
     Parameters
     ----------
-    labels : tuple of str
     first, second, items : array (cells,)
         Labels of the two, and how many items have them.
     first_totals, second_totals : list of int
@@ -107,7 +106,6 @@ class Confusion:
 
         Parameters
         ----------
-        ratings : Ratings
         one, two : int
             Positions of the annotators.
         incomplete : {"listwise", "available", "category"}
@@ -180,8 +178,6 @@ class Shares:
 
     Parameters
     ----------
-    numerators : list of int
-    denominator : int
     by_size : list of (int, list of int)
         For each number of annotations an item may have, how many annotations of such items carry each label.
     n_items : int
@@ -220,7 +216,6 @@ class ItemKinds:
 
     Parameters
     ----------
-    items : Counts
     by_size : list of (int, Counts)
         The same, by their number of annotations.
     """

@@ -261,7 +261,6 @@ def by_items(
 
     Parameters
     ----------
-    kinds : ItemKinds
     weights : Weights, optional
         How near two labels are; None if they are only the same or not.
     worth : callable, optional

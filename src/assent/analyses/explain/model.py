@@ -12,7 +12,7 @@ from assent.data import Dataset
 from assent.documents import blocks
 from assent.documents.blocks import Cell, Column, Document, Formulas, Heading, Prose, Section, Table
 from assent.documents.result import Result
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.text import display_name, number
 
 __all__ = ["Explanation", "Explanations", "Step", "table_of_texts"]
@@ -27,7 +27,6 @@ def table_of_texts(
     ----------
     columns : sequence of str
         Headings.
-    rows : sequence of sequences of str
     texts : int
         How many columns, from the left, hold text; the others hold numbers.
     labels : int
@@ -81,7 +80,7 @@ class Step:
             "heading": self.heading,
             "sentences": list(self.sentences),
             "table": None if self.table is None else _plain(self.table),
-            "formulas": [formula.to_dict() for formula in self.formulas],
+            "formulas": plain(self.formulas),
         }
 
     def section(self, number: int) -> Section:
@@ -177,7 +176,6 @@ class Explanations(Result):
     ----------
     data : Dataset
         What they were measured on.
-    explanations : tuple of Explanation
     """
 
     data: Dataset = field(repr=False)

@@ -83,7 +83,6 @@ class Derivation:
 
     Parameters
     ----------
-    steps : tuple of Step
     value : Fraction or None
         The coefficient, exactly; None if it is undefined.
     symbol : Name

@@ -52,7 +52,6 @@ class Pair:
         How often the first (rows) gave one label and the second (columns) another.
     kappa, largest_kappa, bias_index : float
         Of all labels, the rare ones apart.
-    disagreements : Disagreements
     direction : SymmetryTest
         Bowker's test.
     shares : SymmetryTest or None

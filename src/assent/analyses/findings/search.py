@@ -24,14 +24,7 @@ import numpy as np
 
 from assent.analyses.findings.finding import KINDS, Finding, found, holm
 from assent.analyses.findings.label_sets import set_findings
-from assent.analyses.findings.pairwise_bias import (
-    LEAST_SHARED,
-    Pair,
-    asymmetric,
-    biased,
-    capped,
-    compared,
-)
+from assent.analyses.findings.pairwise_bias import LEAST_SHARED, Pair, asymmetric, biased, capped, compared
 from assent.analyses.findings.weak_labels import (
     comparable_labels,
     label_agreement,
@@ -216,7 +209,6 @@ def dominant_label(data: Annotations, main: Agreement, interval: Interval) -> Fi
 
     Parameters
     ----------
-    data : Annotations
     main : Agreement
         The coefficient that is quoted.
     interval : Interval

@@ -22,16 +22,7 @@ from assent.measures.components import chance_corrected
 from assent.profiles import Array, Ratings
 from assent.text import shown
 
-__all__ = [
-    "Disagreements",
-    "SymmetryTest",
-    "bias_index",
-    "bowker",
-    "confusion",
-    "largest_kappa",
-    "prevalence_index",
-    "stuart_maxwell",
-]
+__all__ = ["Disagreements", "SymmetryTest", "bowker", "cap", "confusion", "distance", "shared", "stuart_maxwell"]
 
 METHODS = ("auto", "chi-squared", "simulated")
 #: Fewer disagreements than this on some pair of labels, and the chi-squared distribution is not trusted.
@@ -44,7 +35,6 @@ class SymmetryTest:
 
     Parameters
     ----------
-    statistic : float
     degrees : int
         Degrees of freedom; 0 if there is no disagreement to test.
     p_value : float
@@ -190,7 +180,6 @@ def bowker(table: Any, *, method: str = "auto", simulations: int = 9999, seed: i
         ``auto``: the exact binomial test for two labels; for more, simulated if some pair of labels has fewer than 25
         disagreements, else chi-squared. ``simulated`` turns every disagreement around at random, which keeps the level
         however few there are.
-    simulations, seed : int
 
     References
     ----------
@@ -237,60 +226,16 @@ def stuart_maxwell(table: Any, *, method: str = "auto", simulations: int = 9999,
     return found.test(found.by_label, method=method, simulations=simulations, seed=seed)
 
 
-def largest_kappa(table: Any) -> float:
-    """Return the largest Cohen's kappa that the annotators' label shares allow; NaN if kappa is undefined.
+def cap(rows: Array, columns: Array) -> float:
+    """Return the largest kappa of two annotators who gave the labels so many times each; NaN if it is undefined.
 
     Two annotators who use the labels in different shares cannot agree on everything.
 
     Examples
     --------
-    >>> round(largest_kappa([[40, 18], [2, 40]]), 3)
+    >>> round(cap(np.array([58, 42]), np.array([42, 58])), 3)
     0.688
     """
-    cells = _square(table)
-    return cap(cells.sum(axis=1), cells.sum(axis=0))
-
-
-def prevalence_index(table: Any) -> float:
-    """Return how far the first of two labels is agreed on more often than the second, as a share of all items.
-
-    It is ``|n_11 - n_22| / n``, and also the difference of the two labels' shares among all annotations.
-
-    References
-    ----------
-    Byrt, T., Bishop, J. and Carlin, J. B. (1993). Bias, prevalence and kappa. Journal of Clinical Epidemiology 46(5), 423-429.
-    https://doi.org/10.1016/0895-4356(93)90018-V
-
-    Examples
-    --------
-    >>> prevalence_index([[2, 3], [3, 92]])
-    0.9
-    """
-    cells = _square(table)
-    if len(cells) != 2:
-        raise OptionError(
-            f"The prevalence index is for two labels and the table has {len(cells)}: look at their shares."
-        )
-    return float(abs(cells[0, 0] - cells[1, 1]) / cells.sum()) if cells.sum() else float("nan")
-
-
-def bias_index(table: Any) -> float:
-    """Return how far two annotators' label shares are apart: the share of items that would have to change label.
-
-    With two labels it is ``|n_12 - n_21| / n`` (Byrt et al. 1993); with more, half the sum of the differences of the
-    annotators' shares of each label, which is the same for two.
-
-    Examples
-    --------
-    >>> bias_index([[40, 18], [2, 40]])
-    0.16
-    """
-    cells = _square(table)
-    return distance(cells.sum(axis=1), cells.sum(axis=0))
-
-
-def cap(rows: Array, columns: Array) -> float:
-    """Return the largest kappa of two annotators who gave the labels so many times each."""
     total = rows.sum()
     if not total:
         return float("nan")
@@ -299,7 +244,16 @@ def cap(rows: Array, columns: Array) -> float:
 
 
 def distance(rows: Array, columns: Array) -> float:
-    """Return the share of items that would have to change label to give two annotators the same totals."""
+    """Return the share of items that would have to change label to give two annotators the same totals; NaN without items.
+
+    With two labels it is ``|n_12 - n_21| / n``, the bias index (Byrt, Bishop and Carlin, 1993, Bias, prevalence and kappa, Journal of
+    Clinical Epidemiology 46(5), 423-429); with more, half the sum of the differences of the annotators' shares of each label.
+
+    Examples
+    --------
+    >>> distance(np.array([58, 42]), np.array([42, 58]))
+    0.16
+    """
     return float(np.abs(rows - columns).sum() / (2.0 * rows.sum())) if rows.sum() else float("nan")
 
 
@@ -308,7 +262,6 @@ def confusion(data: Any, first: str, second: str) -> Array:
 
     Parameters
     ----------
-    data : Annotations, or whatever they can be made from
     first, second : str
         Names of two annotators.
 

@@ -56,7 +56,6 @@ class LabelAgreement:
         Krippendorff's alpha of the label against the rest.
     gap, gap_error : array (labels,)
         That less the overall alpha, and its standard error.
-    overall : float
     degrees : array (labels,)
         Items (or clusters) with the label, less one.
     """
@@ -188,7 +187,6 @@ def _spread(items: Counts, slope: Array, by_size: Array, more: csr_array[Any, tu
 
     Parameters
     ----------
-    items : Counts
     slope : array (profiles,)
         What an item of a profile does to all of them.
     by_size : array (labels,)

@@ -28,7 +28,7 @@ from assent.profiles import Array
 from assent.scales import SCALES
 from assent.text import counted, quoted, shown
 
-__all__ = ["disputed_items", "item_spread", "items", "who_gave"]
+__all__ = ["about_texts", "disputed_items", "item_spread", "items", "texts_of", "who_gave", "with_rows"]
 
 
 def items(
@@ -103,28 +103,18 @@ def items(
     >>> [(row.item, row.agreement, row.majority) for row in found.rows()]
     [('3', 0.0, None), ('2', 0.3333333333333333, 'b'), ('1', 1.0, 'a'), ('4', None, 'a')]
     """
-    asked: dict[str, Any] = {
-        "has_label": has_label,
-        "label_pair": label_pair,
-        "from_annotator": from_annotator,
-        "group": group,
-        "min_agreement": min_agreement,
-        "max_agreement": max_agreement,
-        "only": only,
-    }
     data = with_distance(data, distance, tree, scale=scale, order=order)
     other = answer(
         "items",
         data,
-        offered={
-            "text": text,
-            "sort": sort,
-            "top": top,
-            "min_annotations": min_annotations,
-            "by": by,
-            "who": who,
-        },
-        **{name: value for name, value in asked.items() if value not in (None, (), [])},
+        offered={"text": text, "sort": sort, "top": top, "min_annotations": min_annotations, "by": by, "who": who},
+        has_label=has_label,
+        label_pair=label_pair,
+        from_annotator=from_annotator,
+        group=group,
+        min_agreement=min_agreement,
+        max_agreement=max_agreement,
+        only=only,
     )
     if other is not None:
         return other  # type: ignore[return-value]
@@ -170,7 +160,7 @@ def of_listing(
     """Work out the agreement on every item of a listing; the options are those of `items`."""
     agree = near_labels(data, scale)
     found = Figures.of(listing.counts, listing.labels, scale=scale, decimal=data._decimal, agree=agree)
-    texts, torn = (None, 0) if text is None else _texts(listing, text)
+    texts, torn = (None, 0) if text is None else texts_of(listing, text)
     made = ItemAgreement(
         data=data,
         names=listing.items,
@@ -178,7 +168,7 @@ def of_listing(
         texts=texts,
         scale=scale,
         chosen=np.arange(len(found.annotations)),
-        notes=_torn(torn),
+        notes=about_texts(torn),
         **vars(found),
     )
     return made.sorted_by("disagreement")
@@ -216,7 +206,6 @@ def disputed_items(
 
     Parameters
     ----------
-    data : Annotations
     spread : ItemSpread
         What `item_spread` says of them.
     number : int
@@ -291,7 +280,7 @@ def who_gave(data: Annotations, items: ItemAgreement) -> dict[int, list[tuple[st
     return {place: sorted(some, key=lambda one: one[0]) for place, some in found.items()}
 
 
-def _texts(listing: LongRows, column: str) -> tuple[list[str | None], int]:
+def texts_of(listing: LongRows, column: str) -> tuple[list[str | None], int]:
     """Return the first text of each item, and how many items have several."""
     cells = listing.columns[column]
     known = np.fromiter((cell is not None for cell in cells), dtype=bool, count=len(cells))
@@ -337,6 +326,6 @@ def _notes(found: Figures, labels: Sequence[str], items: Array | None = None) ->
     return tuple(notes)
 
 
-def _torn(items: int) -> tuple[str, ...]:
+def about_texts(items: int) -> tuple[str, ...]:
     """Say how many items have several texts."""
     return (f"{counted(items, 'item')} with different texts in different rows: the first is shown.",) if items else ()

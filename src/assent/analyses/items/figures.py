@@ -122,8 +122,6 @@ class ItemSpread:
         Of each profile.
     items : array (profiles,) of integers
         How many items have it.
-    scale : str
-    notes : tuple of str
     chance : float
         On a scale: how far two labels drawn from all annotations agree, near ones in part. 0 if labels are names or sets.
     """

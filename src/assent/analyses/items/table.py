@@ -17,11 +17,11 @@ from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.errors import OptionError, choose, did_you_mean
 from assent.limits import MOST_NAMES
-from assent.measures.results import plain_list
+from assent.plain import plain
 from assent.profiles import Array
 from assent.text import shown
 
-__all__ = ["SORTS", "ItemAgreement", "ItemRow"]
+__all__ = ["SORTS", "ItemAgreement", "ItemRow", "name_ranks", "with_names"]
 
 #: What items can be sorted by: least agreement first, highest entropy, smallest margin, most annotations, or by name.
 SORTS = ("disagreement", "entropy", "margin", "annotations", "item")
@@ -33,20 +33,16 @@ class ItemRow:
 
     Parameters
     ----------
-    item : str
-    n_annotations : int
     agreement : float or None
         None for an item with one annotation, whose agreement nobody knows.
     weighted_agreement, spread : float or None
         On a scale alone.
-    entropy : float
     counts : mapping of str to int
         How many annotations gave it each label, most frequent first.
     majority : str or None
         The most frequent label; None for a tie.
     tied : sequence of str
         The labels of a tie.
-    margin : float
     text : str or None
         Its content, if that was asked for.
     given : sequence of (annotator, label), optional
@@ -176,7 +172,7 @@ class ItemAgreement(Figures, Result):
         if label_pair is not None and len(set(label_pair)) != 2:
             raise OptionError("A pair of labels is two different ones, as in `label_pair` positive,neutral.")
         if only is not None:
-            kept &= self._named(only)[self.chosen]
+            kept &= with_names(self.names, only)[self.chosen]
         return replace(self, chosen=self.chosen[kept], matched=self.chosen[kept])
 
     def _has(self, label: str) -> Array:
@@ -185,16 +181,6 @@ class ItemAgreement(Figures, Result):
             raise OptionError(f"There is no label {shown(label)}: {did_you_mean(label, self.labels)}")
         rows = np.repeat(np.arange(len(self.names)), np.diff(self.starts))
         return np.bincount(rows[self.given == self.labels.index(label)], minlength=len(self.names)) > 0
-
-    def _named(self, names: Sequence[str]) -> Array:
-        """Mark items with one of these names: (items,)."""
-        wanted = set(names)
-        found = np.fromiter((name in wanted for name in self.names), dtype=bool, count=len(self.names))
-        if np.count_nonzero(found) < len(wanted):
-            unknown = next(iter(wanted - {self.names[i] for i in np.flatnonzero(found).tolist()}))
-            near = did_you_mean(unknown, self.names) if len(self.names) <= MOST_NAMES else "write it as in the table."
-            raise OptionError(f"There is no item {shown(unknown)} with a label: {near}")
-        return found
 
     def disputed(self) -> ItemAgreement:
         """Return the same with those items alone on which annotators disagree."""
@@ -238,7 +224,7 @@ class ItemAgreement(Figures, Result):
         found = ToolItems(
             rows=rows,
             labels=self.data.single_labels,
-            several=self.data._sets is not None,
+            several="label-sets" in self.data.kinds,
             text_field="text" if origin is None else origin.text_field,
         )
         content = tool_text(found, tool)
@@ -267,7 +253,7 @@ class ItemAgreement(Figures, Result):
         """
         choose("sort", sort, SORTS)
         at = self.chosen
-        by_name = _ranks(self.names)[at]
+        by_name = name_ranks(self.names)[at]
         agreement = self.closeness[at]
         last = np.where(np.isnan(agreement), np.inf, agreement)
         keys = [last, -self.annotations[at], -np.round(self.entropy[at], DIGITS), by_name]
@@ -345,8 +331,8 @@ class ItemAgreement(Figures, Result):
         columns: dict[str, list[Any] | None] = {
             "item": [self.names[i] for i in where],
             "annotations": self.annotations[at].tolist(),
-            "agreement": plain_list(self.agreement[at]),
-            "weighted_agreement": None if self.weighted_agreement is None else plain_list(self.weighted_agreement[at]),
+            "agreement": plain(self.agreement[at]),
+            "weighted_agreement": None if self.weighted_agreement is None else plain(self.weighted_agreement[at]),
             "spread": None if self.spread is None else self.spread[at].tolist(),
             "entropy": self.entropy[at].tolist(),
             "counts": [counts[i] for i in places],
@@ -422,7 +408,19 @@ _COLUMNS = (
 )
 
 
-def _ranks(names: Sequence[str]) -> Array:
+def with_names(names: Sequence[str], only: Sequence[str]) -> Array:
+    """Mark items with one of some names, and refuse a name that no item has: (items,)."""
+    wanted = set(only)
+    found = np.fromiter((name in wanted for name in names), dtype=bool, count=len(names))
+    if np.count_nonzero(found) < len(wanted):
+        there = {names[i] for i in np.flatnonzero(found).tolist()}
+        unknown = next(name for name in only if name not in there)
+        near = did_you_mean(unknown, names) if len(names) <= MOST_NAMES else "write it as in the table."
+        raise OptionError(f"There is no item {shown(unknown)} with a label: {near}")
+    return found
+
+
+def name_ranks(names: Sequence[str]) -> Array:
     """Return each name's place among all: numbers by value, then all other names by code point: (items,)."""
     import polars as pl
 

@@ -21,8 +21,6 @@ class ToolItem:
     ----------
     text : str
         Its name, if what it says is not known.
-    item : str
-    agreement : float or None
     votes : mapping of str to int
         How often each label was given; of spans, how many each annotator marked.
     """
@@ -39,7 +37,6 @@ class ToolItems:
 
     Parameters
     ----------
-    rows : sequence of ToolItem
     labels : sequence of str
         To choose from; none if spans are to be marked.
     several : bool

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from assent.analyses.judge import gates as gates  # registers them
 from assent.analyses.judge.compare import judge
-from assent.analyses.judge.result import JudgeComparison, Verdict
+from assent.analyses.judge.result import JudgeComparison, JudgeVerdict
 
-__all__ = ["JudgeComparison", "Verdict", "judge"]
+__all__ = ["JudgeComparison", "JudgeVerdict", "judge"]

@@ -9,243 +9,26 @@ replacing human annotators with LLMs. ACL 2025. https://arxiv.org/abs/2501.10970
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from assent.analyses.judge.alternative_result import ENOUGH, AlternativeTest, HumanTest, MeanDifference
 from assent.analyses.judge.paired_tests import benjamini_yekutieli, t_p, tango_interval, tango_p
 from assent.analyses.judge.pairs import spread
 from assent.analyses.judge.panel import Items, gathered_units
 from assent.analyses.judge.team import bounded, limited
 from assent.inference.bootstrap import bootstrap_replicates
 from assent.inference.sample import Sample
-from assent.measures.results import Estimate, Interval, plain
+from assent.measures.results import Estimate
 from assent.profiles import Array, Matrix, Multiplicities, Weighting, distinct_rows, units_left
 
-__all__ = ["AlternativeTest", "HumanTest", "MeanDifference", "alternative_test", "differences", "test_of_patterns"]
+__all__ = ["alternative_test", "differences", "test_of_patterns"]
 
-#: The published settings: false discovery rate, items of a person, people of an item, share of people to win against.
-FDR, MIN_ITEMS, MIN_HUMANS, ENOUGH = 0.05, 30, 2, 0.5
+#: The published settings: false discovery rate, items of a person, people of an item.
+FDR, MIN_ITEMS, MIN_HUMANS = 0.05, 30, 2
 #: Numbers that are as good as the same, in shares of the range of a scale.
 NEAR = 1e-9
-
-
-@dataclass(frozen=True, kw_only=True)
-class HumanTest:
-    """One person held out, and who is closer to the others: the person or the judge.
-
-    Parameters
-    ----------
-    annotator : str
-    human_closer, tie, judge_closer : int
-        Items of each kind.
-    p, p_tango : float
-        That the judge is worse by epsilon or more: t-test as published, and Tango's score test.
-    p_cluster : float
-        The same by a t-test with errors robust to clusters; NaN without clusters.
-    win, win_tango : bool
-        The hypothesis is rejected, at a false discovery rate over all people.
-    win_cluster : bool or None
-    low, high : float
-        Tango's interval of the mean difference.
-    """
-
-    annotator: str
-    human_closer: int
-    tie: int
-    judge_closer: int
-    p: float
-    p_tango: float
-    p_cluster: float = math.nan
-    win: bool
-    win_tango: bool
-    win_cluster: bool | None = None
-    low: float
-    high: float
-
-    @property
-    def n(self) -> int:
-        """Items on which the person was held out."""
-        return self.human_closer + self.tie + self.judge_closer
-
-    @property
-    def advantage(self) -> float:
-        """Share of items on which the judge is at least as close."""
-        return (self.judge_closer + self.tie) / self.n
-
-    @property
-    def difference(self) -> float:
-        """Share of items on which the person is closer, less that on which the judge is."""
-        return (self.human_closer - self.judge_closer) / self.n
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the test as plain values."""
-        return {
-            "annotator": self.annotator,
-            "n": self.n,
-            "human_closer": self.human_closer,
-            "tie": self.tie,
-            "judge_closer": self.judge_closer,
-            "advantage": self.advantage,
-            "difference": self.difference,
-            "ci": {"low": plain(self.low), "high": plain(self.high), "method": "tango"},
-            "p": plain(self.p),
-            "win": self.win,
-            "p_tango": plain(self.p_tango),
-            "win_tango": self.win_tango,
-            "p_cluster": plain(self.p_cluster),
-            "win_cluster": self.win_cluster,
-        }
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class MeanDifference:
-    """How much closer people are to the other people than the judge is: the alternative annotator test without steps.
-
-    Parameters
-    ----------
-    estimate : Estimate or None
-        Mean over people of the share of items where the person is closer, less that where the judge is.
-    interval : Interval or None
-    upper : float
-        One-sided upper bound.
-    epsilon : float
-    tie_share : float
-        Mean share of ties.
-    """
-
-    estimate: Estimate | None = field(default=None, repr=False)
-    interval: Interval | None = None
-    upper: float = math.nan
-    lower: float = math.nan
-    epsilon: float
-    tie_share: float = math.nan
-    reason: str = ""
-
-    @property
-    def value(self) -> float:
-        """The mean difference."""
-        return math.nan if self.estimate is None else self.estimate.value
-
-    @property
-    def noninferior(self) -> bool | None:
-        """The judge is shown to be worse by less than epsilon."""
-        return None if math.isnan(self.upper) else self.upper < self.epsilon
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        interval = self.interval
-        return {
-            "value": plain(self.value),
-            "se": None if interval is None else plain(interval.standard_error),
-            "ci": None if interval is None else interval.to_dict(),
-            "upper": plain(self.upper),
-            "epsilon": self.epsilon,
-            "noninferior": self.noninferior,
-            "tie_share": plain(self.tie_share),
-            "reason": self.reason or None,
-        }
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class AlternativeTest:
-    """The alternative annotator test of one judge.
-
-    Parameters
-    ----------
-    epsilon : float
-        How much worse than a person the judge may be for its lower price.
-    score : {"agreement", "squared", "span-f1"}
-        How closeness to the others is scored.
-    humans : tuple of HumanTest
-        Those with enough items.
-    skipped : tuple of (str, int)
-        The others, and how many items they have.
-    stability : float
-        Share of resamples of items (or clusters) that give the same verdict.
-    passing : float
-        Share of resamples that pass.
-    score_gap : float
-        Mean score of the judge less that of the people.
-    n_items, n_dropped : int
-        Items with two people or more and a label of the judge; all others.
-    """
-
-    epsilon: float
-    score: str
-    humans: tuple[HumanTest, ...]
-    skipped: tuple[tuple[str, int], ...]
-    stability: float
-    passing: float
-    replicates: int
-    score_gap: float
-    n_items: int
-    n_dropped: int
-    min_items: int
-    clustered: bool = False
-
-    @property
-    def winning_rate(self) -> float:
-        """Share of people whom the judge can stand in for, as published."""
-        return _share([one.win for one in self.humans])
-
-    @property
-    def advantage(self) -> float:
-        """Mean chance that the judge is at least as close as a person."""
-        return float(np.mean([one.advantage for one in self.humans])) if self.humans else math.nan
-
-    @property
-    def passed(self) -> bool | None:
-        """The published verdict; None if nobody could be tested."""
-        return self.winning_rate >= ENOUGH if self.humans else None
-
-    @property
-    def tango_winning_rate(self) -> float:
-        """The same by Tango's test."""
-        return _share([one.win_tango for one in self.humans])
-
-    @property
-    def cluster_winning_rate(self) -> float:
-        """The same with errors robust to clusters; NaN without clusters."""
-        return _share([bool(one.win_cluster) for one in self.humans]) if self.clustered else math.nan
-
-    @property
-    def verdict(self) -> bool | None:
-        """The verdict to go by: with clusters the one that allows for them."""
-        return self.cluster_winning_rate >= ENOUGH if self.clustered and self.humans else self.passed
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the test as plain values."""
-        known = bool(self.humans)
-        return {
-            "epsilon": self.epsilon,
-            "score": self.score,
-            "winning_rate": plain(self.winning_rate),
-            "advantage": plain(self.advantage),
-            "passed": self.passed,
-            "stability": plain(self.stability),
-            "passing_resamples": plain(self.passing),
-            "replicates": self.replicates,
-            "tango": {
-                "winning_rate": plain(self.tango_winning_rate),
-                "passed": self.tango_winning_rate >= ENOUGH if known else None,
-            },
-            "cluster": {
-                "winning_rate": plain(self.cluster_winning_rate),
-                "passed": self.verdict if self.clustered else None,
-            },
-            "score_gap": plain(self.score_gap),
-            "humans": [one.to_dict() for one in self.humans],
-            "skipped": dict(self.skipped),
-            "min_items": self.min_items,
-            "items": self.n_items,
-            "items_dropped": self.n_dropped,
-        }
-
-
-def _share(wins: list[bool]) -> float:
-    return sum(wins) / len(wins) if wins else math.nan
 
 
 def differences(items: Items, values: Array | None) -> Array:

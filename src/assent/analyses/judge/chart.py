@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assent.documents.charts import INK, NARROW, PALETTE, layer, mark, nominal, number
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.text import counted, interval, percent, shortened, visible
 from assent.text import number as written
 
@@ -21,7 +21,6 @@ def draw(found: JudgeComparison, width: int) -> Any | None:
 
     Parameters
     ----------
-    found : JudgeComparison
     width : int
         In pixels, with everything.
     """

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import inspect
-import math
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import cycle
@@ -13,29 +11,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assent.analyses.baseline import Against, against, read_baseline
+from assent.analyses.baseline import JUDGE_KAPPA, Against, against, read_baseline
 from assent.analyses.by_kind import answer
 from assent.analyses.gates import MARGIN, GateOutcome, GateSettings, gates_asked, judged, not_lifted_by_runs
 from assent.analyses.judge.alternative import MIN_ITEMS, alternative_test
 from assent.analyses.judge.favour import SeatSwap, favour, seat_swap
 from assent.analyses.judge.jury import compare_judges
 from assent.analyses.judge.leaning import leaning, pooled, severity
-from assent.analyses.judge.panel import Items, Panel, about_unparsed, chosen_judges
+from assent.analyses.judge.notes import called_models, copies, no_rate, notes_on_all, notes_on_judge
+from assent.analyses.judge.panel import Items, Panel, chosen_judges
 from assent.analyses.judge.reference import Truth, errors_against, truth_of_gold, truth_of_majority
-from assent.analyses.judge.result import Baseline, JudgeComparison, Verdict
+from assent.analyses.judge.result import Baseline, JudgeComparison, JudgeVerdict
 from assent.analyses.judge.soft import soft_verdicts
 from assent.analyses.judge.success import SAMPLES, Further, SuccessRate, Verdicts, read_verdicts, success_rate
 from assent.analyses.judge.team import People, Team, compared
 from assent.data import Annotations, Dataset, as_annotations, as_dataset
-from assent.data.judge_names import looks_like_a_judge
-from assent.engines import Rows
 from assent.errors import OptionError, choose
-from assent.limits import NAMES_CLUSTERED
 from assent.measures.paired import AVERAGES
 from assent.measures.results import METHODS
 from assent.profiles import Array
 from assent.scales import SCALES, numbers
-from assent.text import counted, named, number, quoted, shown
+from assent.text import named, quoted, shown
 
 if TYPE_CHECKING:
     from assent.analyses.judge.runs import JudgeRuns
@@ -46,9 +42,6 @@ __all__ = ["judge"]
 CLOSENESS = ("agreement", "squared")
 #: Pairs of annotators that share fewer items are left out of means.
 MIN_SHARED = 10
-#: A person who agrees so far with the judge, on so many items, may be the judge under another name.
-SAME, SAME_ITEMS = 0.98, 20
-_PART = re.compile(r"(__|::|[#|/])")
 
 
 def judge(
@@ -224,7 +217,7 @@ def judge(
             else several.about(name, panel.people, scale=chosen, level=level, replicates=replicates, seed=seed)
         )
         found.append(
-            Verdict(
+            JudgeVerdict(
                 judge=name,
                 n_items=int(items.weights[(items.judge >= 0) & (items.sizes > 0)].sum()),
                 n_missing=int(items.weights[(items.judge < 0) & (items.sizes > 0)].sum()),
@@ -250,7 +243,7 @@ def judge(
                 repeats=repeats,
                 ceiling=ceiling,
                 notes=(
-                    *_notes(panel, items, place, team, no_rate=_no_rate(truth, name, positive, rate)),
+                    *notes_on_judge(panel, items, place, team, without_rate=no_rate(truth, name, positive, rate)),
                     *(() if several is None else several.note(name)),
                 ),
             )
@@ -275,7 +268,7 @@ def judge(
             "replicates": replicates,
             "seed": seed,
         },
-        notes=tuple(_about(data, panel, scale)),
+        notes=tuple(notes_on_all(data, panel, scale)),
     )
     if baseline is not None:
         result = replace(result, against=_against(result, baseline))
@@ -288,7 +281,9 @@ def _unmixed(outcomes: Sequence[GateOutcome], result: JudgeComparison) -> tuple[
     # Every gate says one thing of each judge, in their order.
     judges = cycle(result.judges)
     return tuple(
-        replace(one, sentence=" ".join([one.sentence, *_models(result.people), *_copies(verdict.team, verdict.judge)]))
+        replace(
+            one, sentence=" ".join([one.sentence, *called_models(result.people), *copies(verdict.team, verdict.judge)])
+        )
         if one.outcome == "pass"
         else one
         for one, verdict in zip(not_lifted_by_runs(outcomes, result.people), judges, strict=False)
@@ -331,10 +326,10 @@ def _dataset(data: Any, reading: Mapping[str, Any]) -> Dataset:
 def _against(result: JudgeComparison, baseline: str | os.PathLike[str]) -> tuple[Against, ...]:
     """Compare each judge with itself in an earlier result; one judge with the one judge of an earlier result, whatever it was called."""
     earlier = read_baseline(baseline)
-    before = {one.measure for one in earlier if one.measure.startswith(Verdict.PREFIX)}
+    before = {one.measure for one in earlier if one.measure.startswith(JUDGE_KAPPA)}
     renamed = ""
     if len(result.judges) == len(before) == 1 and result.judges[0].coefficient not in before:
-        renamed = f"The baseline is that of {quoted(min(before).removeprefix(Verdict.PREFIX))}."
+        renamed = f"The baseline is that of {quoted(min(before).removeprefix(JUDGE_KAPPA))}."
         earlier = tuple(replace(one, measure=result.judges[0].coefficient) for one in earlier if one.measure in before)
     settings = {name: result.options[name] for name in ("scale", "average")}
     found = [
@@ -500,83 +495,3 @@ def _seats(data: Annotations, name: str, swapped: str) -> SeatSwap:
             f"With `swapped` the verdicts must say which seat won, first or second, or a tie; they are {named(sorted(words), 5)}."
         )
     return seat_swap(verdicts[name], verdicts[swapped])
-
-
-def _no_rate(truth: Truth, name: str, positive: str | None, rate: SuccessRate | None) -> list[str]:
-    """Say why the rate of a label that was asked for is not there."""
-    if positive is None or rate is not None:
-        return []
-    lacking = (
-        f"no item has a label of {quoted(name)} alone. Give such items with `unlabelled`."
-        if len(truth.both()[0])
-        else f"no item has a label of {quoted(name)} and one of the {'people' if truth.kind == 'majority' else 'reference'}."
-    )
-    return [f"The rate that people would have found was not estimated: {lacking}"]
-
-
-def _notes(panel: Panel, items: Items, place: int, team: Team, *, no_rate: Sequence[str]) -> list[str]:
-    """Say what a reader of a judge's numbers must know."""
-    name = panel.judges[place]
-    said = about_unparsed(panel, name)
-    labelled = items.sizes > 0
-    missing, every = int(items.weights[labelled & (items.judge < 0)].sum()), int(items.weights[labelled].sum())
-    if missing:
-        agree = team.human_human_judged
-        on_these = "" if math.isnan(agree) else f"; on them people agree with each other to {number(agree, 3)}"
-        said.append(
-            f"{quoted(name)} labelled {every - missing:,} of the {every:,} items that people labelled, and is compared with people on these{on_these}."
-        )
-    said += no_rate
-    own = np.setdiff1d(items.judge[items.judge >= 0], items.people[items.valid])
-    if len(own) and panel.values is None:
-        said.append(f"{quoted(name)} gives labels that no person gave: {named([panel.labels[i] for i in own], 5)}.")
-    return said + _copies(team, name)
-
-
-def _copies(team: Team, judge: str) -> list[str]:
-    """Say who gave the judge's labels throughout."""
-    alike = [
-        person
-        for person, value, many in team.by_person
-        if value >= SAME and many >= SAME_ITEMS and not team.human_human >= 0.9
-    ]
-    if not alike:
-        return []
-    return [
-        f"{named(alike)} and {quoted(judge)} gave nearly the same labels throughout: is that a person, or the judge under another name?"
-    ]
-
-
-def _about(data: Annotations, panel: Panel, scale: str | None) -> list[str]:
-    """Say what concerns all judges."""
-    said = _models(panel.people)
-    if scale is None and len(panel.labels) > 2 and numbers(panel.labels, data._decimal) is not None:
-        said.append(
-            "The labels are numbers and were taken as names: if they are ratings, say `scale` interval or ordinal."
-        )
-    if data.unit == "items" and isinstance(data._source, Rows) and data.local and data.n_items <= NAMES_CLUSTERED:
-        said += _nested(data._source.item_names())
-    return said
-
-
-def _models(people: Sequence[str]) -> list[str]:
-    """Say which people are named as models are."""
-    odd = [person for person in people if looks_like_a_judge(person)]
-    verb = "is" if len(odd) == 1 else "are"
-    return [f"{named(odd)} {verb} counted among the people, but named like a model: name every judge with `judge`."][
-        : len(odd)
-    ]
-
-
-def _nested(names: Sequence[str]) -> list[str]:
-    """Say if items look like parts of larger ones: text__question."""
-    parts = [_PART.split(name, maxsplit=1) for name in names]
-    if not names or not all(len(one) == 3 for one in parts):
-        return []
-    texts = {one[0] for one in parts}
-    if len(names) < 1.5 * len(texts):
-        return []
-    return [
-        f"The names of the items look like parts of {counted(len(texts), 'larger unit')}, as {shown(names[0])} does. Items of one text are not "
-        "independent, and intervals and tests are then too sure of themselves: put the text into a column and name it with `cluster`."
-    ]

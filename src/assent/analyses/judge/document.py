@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from assent.analyses.judge import sentences
-from assent.analyses.judge.alternative import AlternativeTest, HumanTest, MeanDifference
+from assent.analyses.judge.alternative_result import AlternativeTest, HumanTest, MeanDifference
 from assent.analyses.judge.chart import draw, draw_stability
-from assent.analyses.judge.reference import LabelErrors, ReferenceErrors, Share
-from assent.analyses.judge.result import JudgeComparison, Verdict
+from assent.analyses.judge.reference import LabelErrors, ReferenceErrors, ShareEstimate
+from assent.analyses.judge.result import JudgeComparison, JudgeVerdict
 from assent.analyses.judge.team import Team
 from assent.documents.blocks import (
     Block,
@@ -114,7 +114,7 @@ def blocks_of(found: JudgeComparison) -> list[Block]:
     return made
 
 
-def _distribution(one: Verdict) -> str:
+def _distribution(one: JudgeVerdict) -> str:
     """Say what is taken as the judge's distribution."""
     if one.repeats is None:
         return f"the verdicts of {quoted(one.judge)}"
@@ -216,7 +216,7 @@ def _table_of_judge(table: str, at: int) -> str:
     return f"{table}-{at + 1}" if at else table
 
 
-def _humans(one: Verdict, at: int, *, several: bool) -> Block:
+def _humans(one: JudgeVerdict, at: int, *, several: bool) -> Block:
     whose = f" for {quoted(one.judge)}" if several else ""
     fields: list[tuple[Column, Callable[[HumanTest], Cell]] | None] = [
         (Column("person", "name"), lambda row: name(row.annotator)),
@@ -245,11 +245,11 @@ def _p(value: float) -> Cell:
     return Cell(text=probability(value).removeprefix("p = ").removeprefix("p "), sort=None if value != value else value)
 
 
-def _share(one: Share) -> Cell:
+def _share(one: ShareEstimate) -> Cell:
     return share(None if one.value != one.value else one.value)
 
 
-def _errors(judges: Sequence[Verdict]) -> list[Block]:
+def _errors(judges: Sequence[JudgeVerdict]) -> list[Block]:
     made: list[Block] = []
     for at, one in enumerate(judges):
         if one.errors is None or not one.errors.by_label:
@@ -263,7 +263,7 @@ def _errors(judges: Sequence[Verdict]) -> list[Block]:
 
 
 def _labels(found: ReferenceErrors, whose: str, at: int) -> Table:
-    def ends(one: Share) -> Cell:
+    def ends(one: ShareEstimate) -> Cell:
         return between(one.low, one.high, percents=True)
 
     fields: list[tuple[Column, Callable[[LabelErrors], Cell]] | None] = [

@@ -12,7 +12,7 @@ import numpy as np
 from assent.data import Annotations
 from assent.errors import OptionError
 from assent.inference.intervals import normal_interval
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.text import shown
 
 __all__ = ["Favour", "SeatSwap", "favour", "seat_swap"]
@@ -26,12 +26,10 @@ class Favour:
     ----------
     what : {"seat", "longer", "own"}
         The object shown first, the longer one, or the judge's own.
-    column : str
     judge, humans : float
         Shares of items on which they chose it; of the people the mean over items of their share.
     difference, low, high : float
         The excess of the judge, with interval. Length, and even a seat, can go with quality: only the excess is a leaning.
-    n_items : int
     """
 
     what: str
@@ -57,15 +55,7 @@ class Favour:
 
 
 def favour(data: Annotations, judge: str, people: Sequence[str], what: str, column: str, *, level: float) -> Favour:
-    """Compare how often judge and people give the label that a column names, on items that both labelled.
-
-    Parameters
-    ----------
-    data : Annotations
-    judge : str
-    people : sequence of str
-    what, column : str
-    """
+    """Compare how often judge and people give the label that a column names, on items that both labelled."""
     listing = data.to_rows(column)
     assert listing.annotators is not None, "a judge has a name"
     place = {label: i for i, label in enumerate(listing.labels)}

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from assent.analyses.gates import GateOutcome, GateSettings, Outcome, gate, no_worse, three_way
-from assent.analyses.judge.result import JudgeComparison, Verdict
+from assent.analyses.judge.result import JudgeComparison, JudgeVerdict
 from assent.errors import OptionError
 from assent.text import number, percent, quoted
 
@@ -19,7 +19,7 @@ def _noninferior(result: JudgeComparison, settings: GateSettings) -> list[GateOu
     return [_not_worse(one) for one in result.judges]
 
 
-def _not_worse(one: Verdict) -> GateOutcome:
+def _not_worse(one: JudgeVerdict) -> GateOutcome:
     team = one.team
     outcome: Outcome = "pass" if team.shown else "fail" if team.refuted else "unclear"
     idle = bool(team.noninferior and one.constant.team.noninferior)
@@ -76,7 +76,7 @@ def _alternative(result: JudgeComparison, settings: GateSettings) -> list[GateOu
     return made
 
 
-def _stands_in(one: Verdict) -> tuple[Outcome, str]:
+def _stands_in(one: JudgeVerdict) -> tuple[Outcome, str]:
     test, mean, constant = one.alt_test, one.mean_difference, one.constant
     if test.verdict is None:
         return "unclear", f"could not be tested: nobody has {test.min_items} items beside others and the judge."
@@ -100,7 +100,7 @@ def _stands_in(one: Verdict) -> tuple[Outcome, str]:
     )
 
 
-def _called(one: Verdict) -> str:
+def _called(one: JudgeVerdict) -> str:
     """Return what agreement is measured by, as the beginning of a title."""
     name = one.team.coefficient
     return f"Mean {name}" if name == "kappa" else name[:1].upper() + name[1:]
@@ -146,7 +146,7 @@ def _as_before(result: JudgeComparison, settings: GateSettings) -> list[GateOutc
     return made
 
 
-def _beyond_constant(found: GateOutcome, one: Verdict, told: str, end: str, *, outcome: Outcome) -> GateOutcome:
+def _beyond_constant(found: GateOutcome, one: JudgeVerdict, told: str, end: str, *, outcome: Outcome) -> GateOutcome:
     """Say of what passes that a judge who reads nothing passes as well, and what then becomes of it."""
     if found.outcome != "pass":
         return found

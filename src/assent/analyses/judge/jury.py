@@ -13,7 +13,7 @@ from assent.analyses.judge.panel import Panel
 from assent.analyses.judge.soft import SoftLabels, soft_shares
 from assent.analyses.judge.team import People
 from assent.inference.intervals import normal_interval
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.profiles import Array
 
 __all__ = ["JudgePair", "JudgeRow", "Jury", "compare_judges", "soft_of_several"]
@@ -73,7 +73,6 @@ class Jury:
         Items that all judges and somebody labelled.
     judges : tuple of JudgeRow
         The closest to the people first.
-    pairs : tuple of JudgePair
     error_correlation : float
         Mean correlation of two judges' errors against the people's majority.
     effective : float
@@ -94,12 +93,12 @@ class Jury:
         """Return it as plain values."""
         return {
             "items": self.n_items,
-            "judges": [one.to_dict() for one in self.judges],
-            "pairs": [one.to_dict() for one in self.pairs],
+            "judges": plain(self.judges),
+            "pairs": plain(self.pairs),
             "error_correlation": plain(self.error_correlation),
             "effective_judges": plain(self.effective),
             "items_with_majority": self.n_decided,
-            "soft_labels": None if self.soft is None else self.soft.to_dict(),
+            "soft_labels": plain(self.soft),
         }
 
 
@@ -216,7 +215,6 @@ def soft_of_several(panel: Panel, rows: Array, *, level: float) -> SoftLabels | 
 
     Parameters
     ----------
-    panel : Panel
     rows : array
         Profiles of the panel in which one of them or more has a label.
     """

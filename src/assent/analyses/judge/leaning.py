@@ -14,11 +14,11 @@ from assent.analyses.judge.panel import Items, Panel
 from assent.inference.intervals import normal_interval
 from assent.limits import LABELS_IN_MATRIX
 from assent.measures.krippendorff import krippendorff_alpha
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.profiles import Array, Counts, Matrix, from_cells, units_left
 from assent.scales import agreement_weights
 
-__all__ = ["LabelLean", "Leaning", "Pool", "Severity", "leaning", "pooled", "severity"]
+__all__ = ["JudgeSeverity", "LabelLean", "Leaning", "Pool", "leaning", "pooled", "severity"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +60,6 @@ class Leaning:
     ----------
     by_label : tuple of LabelLean
         The largest differences first.
-    labels : tuple of str
     confusion : array (labels, labels) or None
         Rows are the people, each person's label of an item by itself; columns are the judge.
     tests : mapping
@@ -78,7 +77,7 @@ class Leaning:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Severity:
+class JudgeSeverity:
     """How a judge uses a scale, beside the people: all pairs of a person's rating and the judge's of the same item.
 
     Parameters
@@ -182,7 +181,7 @@ def leaning(items: Items, panel: Panel, *, level: float) -> Leaning | None:
     return Leaning(by_label=tuple(leans), labels=panel.labels, confusion=table, tests=tests)
 
 
-def severity(items: Items, panel: Panel, *, level: float) -> Severity | None:
+def severity(items: Items, panel: Panel, *, level: float) -> JudgeSeverity | None:
     """Return how a judge uses a scale; None on a nominal scale, or if it shares no item with the people."""
     rows = np.flatnonzero((items.judge >= 0) & (items.sizes > 0))
     if panel.values is None or not len(rows):
@@ -210,7 +209,7 @@ def severity(items: Items, panel: Panel, *, level: float) -> Severity | None:
         concordance = 2.0 * joint / (vx + vy + (mx - my) ** 2)
         pearson = joint / np.sqrt(vx * vy)
         accuracy, scale = concordance / pearson, np.sqrt(vy / vx)
-    return Severity(
+    return JudgeSeverity(
         mean_difference=float(means.mean()),
         low=low,
         high=high,

@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from assent.analyses.by_kind import answers
 from assent.analyses.gates import MARGIN, GateSettings, gates_asked, judged
-from assent.analyses.judge.alternative import MIN_ITEMS, AlternativeTest, MeanDifference, test_of_patterns
+from assent.analyses.judge.alternative import MIN_ITEMS, test_of_patterns
+from assent.analyses.judge.alternative_result import AlternativeTest, MeanDifference
 from assent.analyses.judge.panel import chosen_judges
-from assent.analyses.judge.result import Baseline, JudgeComparison, Verdict
+from assent.analyses.judge.result import Baseline, JudgeComparison, JudgeVerdict
 from assent.analyses.judge.team import Team, bounded, claims
 from assent.data.preferences import Preferences
 from assent.data.ranking_profiles import midranks
@@ -116,6 +118,7 @@ def _of_preferences(data: Preferences, judge: int) -> tuple[Closeness, str]:
     return Closeness(scores=near, ties=(votes == 0).astype(np.float64)), "left" if left else "right"
 
 
+@answers("judge", "rankings", "preferences")
 def judge_orders(
     data: Rankings | Preferences,
     *,
@@ -164,7 +167,7 @@ def judge_orders(
         asked = (~np.isnan(closeness.scores[:, others, code])).any(axis=1)
         missing = (~np.isnan(closeness.scores[:, others][:, :, others])).any(axis=(1, 2)) & ~asked
         found.append(
-            Verdict(
+            JudgeVerdict(
                 judge=name,
                 n_items=int(asked.sum()),
                 n_missing=int(missing.sum()),

@@ -32,7 +32,6 @@ def t_p(human: Array, tie: Array, judge: Array, epsilon: float) -> Array:
     ----------
     human, tie, judge : array
         How many items of each kind.
-    epsilon : float
 
     Examples
     --------
@@ -112,7 +111,6 @@ def benjamini_yekutieli(p_values: Array, q: float = 0.05) -> Array:
     ----------
     p_values : array (…, tests)
         NaN is not rejected, and counts as a test.
-    q : float
 
     Examples
     --------

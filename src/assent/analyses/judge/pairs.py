@@ -47,8 +47,6 @@ class PairKappas:
         Their labels; -1 where there is none.
     weights : array (profiles,)
         How many items have each profile.
-    agree : AgreementWeights
-    n_labels : int
     average : str
         ``plain`` or ``overlap``: pairs count alike, or by the items that both labelled.
     """

@@ -52,7 +52,6 @@ def chosen_judges(data: Any, judge: Sequence[str], judge_column: str | None) -> 
 
     Parameters
     ----------
-    data : Annotations or Spans
     judge : sequence of str
         Names; may be empty.
     judge_column : str, optional
@@ -203,15 +202,11 @@ class Panel:
     ----------
     labels : tuple of str
         Those in use, without verdicts that say that there is none.
-    people, judges : tuple of str
     codes : array (profiles, people)
     verdicts : array (profiles, judges)
         Positions of labels; -1 where there is none.
     weights : array (profiles,)
     units : matrix (units, profiles), optional
-    unit : str
-    scale : str
-    agree : AgreementWeights
     values : array (labels,) or None
         The labels as numbers, on a scale that has them.
     unparsed : mapping of str to (int, tuple of str)

@@ -85,7 +85,6 @@ def prediction_powered(
         As `tuned_weight` takes them.
     weight : float, optional
         How much the judge counts: 1 is plain prediction-powered inference, 0 leaves it out; tuned if not given.
-    level : float
     student : bool
         Take the quantile of the t distribution, for few labelled items.
 
@@ -151,7 +150,6 @@ def rogan_gladen(
         Share of positive verdicts.
     items : int
         Of how many items.
-    specificity, sensitivity : float
     negatives, positives : int
         Labelled items that these come from.
 
@@ -225,7 +223,6 @@ def allocation(rate: float, specificity: float, sensitivity: float, labels: int,
         The judge's share of positive verdicts.
     specificity, sensitivity : float
         As a pilot of so many items of each kind gives them; few items say little, so they are drawn towards one half.
-    labels, pilot : int
 
     Examples
     --------

@@ -13,14 +13,22 @@ from assent.analyses.judge.pairs import spread
 from assent.analyses.judge.panel import Items
 from assent.data import Annotations
 from assent.limits import LABELS_IN_MATRIX
-from assent.measures.results import plain
+from assent.plain import Record, plain
 from assent.profiles import Array, Matrix, units_left
 
-__all__ = ["LabelErrors", "ReferenceErrors", "Share", "Truth", "errors_against", "truth_of_gold", "truth_of_majority"]
+__all__ = [
+    "LabelErrors",
+    "ReferenceErrors",
+    "ShareEstimate",
+    "Truth",
+    "errors_against",
+    "truth_of_gold",
+    "truth_of_majority",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Share:
+class ShareEstimate:
     """A share with its interval.
 
     Parameters
@@ -29,7 +37,6 @@ class Share:
         NaN if there is nothing to take a share of.
     n : int
         Of how many items.
-    low, high : float
     """
 
     value: float
@@ -48,24 +55,22 @@ class LabelErrors:
 
     Parameters
     ----------
-    label : str
     n_reference, n_judge : int
         Items with the label, by the reference and by the judge.
-    recall : Share
+    recall : ShareEstimate
         Of the items with the label those that the judge finds: its sensitivity.
-    specificity : Share
+    specificity : ShareEstimate
         Of the items without the label those that the judge leaves without it.
-    precision : Share
+    precision : ShareEstimate
         Of the items to which the judge gives the label those that have it.
-    f1 : float
     """
 
     label: str
     n_reference: int
     n_judge: int
-    recall: Share
-    specificity: Share
-    precision: Share
+    recall: ShareEstimate
+    specificity: ShareEstimate
+    precision: ShareEstimate
     f1: float
 
     def to_dict(self) -> dict[str, Any]:
@@ -83,7 +88,7 @@ class LabelErrors:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ReferenceErrors:
+class ReferenceErrors(Record):
     """A judge against a reference.
 
     Parameters
@@ -93,34 +98,18 @@ class ReferenceErrors:
         Items with a label of the reference and of the judge.
     n_tied : int
         Items left out because the people are tied.
-    accuracy : Share
-    labels : tuple of str
     confusion : array (labels, labels) or None
         Rows are the reference, columns the judge; None for more labels than a table holds.
-    by_label : tuple of LabelErrors
     """
 
     reference: str
     n_items: int
     n_tied: int
-    accuracy: Share
+    accuracy: ShareEstimate
     labels: tuple[str, ...]
     confusion: Array | None = field(repr=False)
     by_label: tuple[LabelErrors, ...] = ()
     notes: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the errors as plain values."""
-        return {
-            "reference": self.reference,
-            "items": self.n_items,
-            "tied": self.n_tied,
-            "accuracy": self.accuracy.to_dict(),
-            "labels": list(self.labels),
-            "confusion": None if self.confusion is None else self.confusion.tolist(),
-            "by_label": [one.to_dict() for one in self.by_label],
-            "notes": list(self.notes),
-        }
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -133,12 +122,9 @@ class Truth:
         Positions of labels; -1 where there is none.
     weights : array (profiles,)
     units : matrix (units, profiles), optional
-    labels : tuple of str
     kind : {"majority", "gold"}
-    n_tied : int
     alone : array
         The judge's labels of items that neither the reference nor a person labelled, one by one.
-    notes : tuple of str
     """
 
     truth: Array
@@ -180,10 +166,6 @@ def truth_of_gold(
 
     Parameters
     ----------
-    data : Annotations
-    judge : str
-    people : tuple of str
-    gold : mapping of item to label
     labels : tuple of str
         Labels of the panel; verdicts with other labels count as missing.
     """
@@ -253,12 +235,12 @@ def errors_against(found: Truth, *, level: float) -> ReferenceErrors | None:
     )
 
 
-def _share(hit: Array, among: Array, weights: Array, units: Matrix | None, level: float) -> Share:
+def _share(hit: Array, among: Array, weights: Array, units: Matrix | None, level: float) -> ShareEstimate:
     """Return a share of items with Wilson's interval; with clusters, of as many items as they are worth."""
     rows = np.flatnonzero(among)
     number = int(weights[rows].sum())
     if not number:
-        return Share(value=math.nan, n=0)
+        return ShareEstimate(value=math.nan, n=0)
     value = float(weights[rows] @ hit[rows]) / number
     worth = float(number)
     clusters = units_left(units, rows)
@@ -266,4 +248,4 @@ def _share(hit: Array, among: Array, weights: Array, units: Matrix | None, level
         error = float(spread((hit[rows] - value) / number, weights[rows], clusters))
         worth = value * (1.0 - value) / error**2 if error > 0.0 else worth
     low, high = wilson_interval(value * worth, worth, level)
-    return Share(value=value, n=number, low=low, high=high)
+    return ShareEstimate(value=value, n=number, low=low, high=high)

@@ -4,38 +4,34 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from assent.analyses.baseline import JUDGE_KAPPA, Against
 from assent.analyses.gates import GateOutcome
-from assent.analyses.judge.alternative import AlternativeTest, MeanDifference
+from assent.analyses.judge.alternative_result import AlternativeTest, MeanDifference
 from assent.analyses.judge.favour import Favour, SeatSwap
 from assent.analyses.judge.jury import Jury
-from assent.analyses.judge.leaning import Leaning, Pool, Severity
+from assent.analyses.judge.leaning import JudgeSeverity, Leaning, Pool
 from assent.analyses.judge.reference import ReferenceErrors
 from assent.analyses.judge.soft import SoftLabels
 from assent.analyses.judge.success import SuccessRate
 from assent.analyses.judge.team import Team
 from assent.data import Dataset
 from assent.documents import Document, Result
-from assent.measures.results import plain
+from assent.plain import Record, plain
 
 if TYPE_CHECKING:
     from assent.analyses.repeat import JudgeRepeats, NoiseCeiling
 
-__all__ = ["Baseline", "JudgeComparison", "Verdict"]
+__all__ = ["Baseline", "JudgeComparison", "JudgeVerdict"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Baseline:
+class Baseline(Record):
     """A judge that reads nothing: it always gives the label that people give most often.
 
     Parameters
     ----------
-    label : str
-    team : Team
-    alt_test : AlternativeTest
-    mean_difference : MeanDifference
     accuracy : float
         Share of items whose majority label it is.
     """
@@ -46,52 +42,26 @@ class Baseline:
     mean_difference: MeanDifference
     accuracy: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values, under the keys of a judge."""
-        return {
-            "label": self.label,
-            "team": self.team.to_dict(),
-            "alt_test": self.alt_test.to_dict(),
-            "mean_difference": self.mean_difference.to_dict(),
-            "accuracy": None if math.isnan(self.accuracy) else self.accuracy,
-        }
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Verdict:
+class JudgeVerdict:
     """One judge beside the people.
 
     Parameters
     ----------
-    judge : str
     n_items : int
         Items that the judge and somebody labelled.
     n_missing : int
         Items that people labelled and the judge did not.
-    n_humans : int
-    team : Team
-    alt_test : AlternativeTest
-    mean_difference : MeanDifference
-    constant : Baseline
-    errors : ReferenceErrors or None
-    leaning : Leaning or None
-    severity : Severity or None
+    severity : JudgeSeverity or None
         On a scale that has numbers.
     pool : Pool or None
         None for other data than labels.
-    soft : SoftLabels or None
-    rate : SuccessRate or None
-    favours : tuple of Favour
-    seats : SeatSwap or None
     repeats : JudgeRepeats or None
         How far it repeats itself, if it has several runs.
     ceiling : NoiseCeiling or None
         How far it can then agree with people.
-    notes : tuple of str
     """
-
-    #: What mean kappas with people are called in a baseline, before the name of the judge.
-    PREFIX: ClassVar[str] = JUDGE_KAPPA
 
     judge: str
     n_items: int
@@ -103,7 +73,7 @@ class Verdict:
     constant: Baseline
     errors: ReferenceErrors | None = None
     leaning: Leaning | None = None
-    severity: Severity | None = None
+    severity: JudgeSeverity | None = None
     pool: Pool | None = None
     soft: SoftLabels | None = None
     rate: SuccessRate | None = None
@@ -116,7 +86,7 @@ class Verdict:
     @property
     def coefficient(self) -> str:
         """What the mean kappa with a person is called in a baseline."""
-        return f"{self.PREFIX}{self.judge}"
+        return f"{JUDGE_KAPPA}{self.judge}"
 
     @property
     def kappa(self) -> tuple[float, float, float]:
@@ -137,21 +107,21 @@ class Verdict:
             "alt_test": self.alt_test.to_dict(),
             "mean_difference": self.mean_difference.to_dict(),
             "constant_judge": self.constant.to_dict(),
-            "errors": None if self.errors is None else self.errors.to_dict(),
+            "errors": plain(self.errors),
             "leaning": [] if lean is None else lean.to_dict(),
             "confusion": {
                 "labels": [] if lean is None else list(lean.labels),
                 "humans_by_judge": None if lean is None or lean.confusion is None else lean.confusion.tolist(),
                 **({"stuart_maxwell": None, "bowker": None} if lean is None else lean.tests),
             },
-            "severity": None if self.severity is None else self.severity.to_dict(),
-            "pool": None if self.pool is None else self.pool.to_dict(),
-            "soft_labels": None if self.soft is None else self.soft.to_dict(),
-            "rate": None if self.rate is None else self.rate.to_dict(),
-            "favours": [one.to_dict() for one in self.favours],
-            "seats": None if self.seats is None else self.seats.to_dict(),
-            "repeat": None if self.repeats is None else self.repeats.to_dict(),
-            "ceiling": None if self.ceiling is None else self.ceiling.to_dict(),
+            "severity": plain(self.severity),
+            "pool": plain(self.pool),
+            "soft_labels": plain(self.soft),
+            "rate": plain(self.rate),
+            "favours": plain(self.favours),
+            "seats": plain(self.seats),
+            "repeat": plain(self.repeats),
+            "ceiling": plain(self.ceiling),
             "notes": list(self.notes),
         }
 
@@ -164,7 +134,7 @@ class JudgeComparison(Result):
     ----------
     data : Dataset
     people : tuple of str
-    judges : tuple of Verdict
+    judges : tuple of JudgeVerdict
         In the order in which they were named.
     jury : Jury or None
         The judges beside each other; None for one judge.
@@ -178,7 +148,7 @@ class JudgeComparison(Result):
 
     data: Dataset = field(repr=False)
     people: tuple[str, ...]
-    judges: tuple[Verdict, ...]
+    judges: tuple[JudgeVerdict, ...]
     jury: Jury | None
     options: dict[str, Any]
     notes: tuple[str, ...] = ()
@@ -191,8 +161,8 @@ class JudgeComparison(Result):
             "data": self.data.to_dict(),
             "options": dict(self.options),
             "people": list(self.people),
-            "judges": [one.to_dict() for one in self.judges],
-            "jury": None if self.jury is None else self.jury.to_dict(),
+            "judges": plain(self.judges),
+            "jury": plain(self.jury),
             # What a later run is compared with, in the form that baselines have.
             "measures": [
                 {
@@ -203,8 +173,8 @@ class JudgeComparison(Result):
                 }
                 for one in self.judges
             ],
-            "baseline": [one.to_dict() for one in self.against],
-            "gates": [one.to_dict() for one in self.gates],
+            "baseline": plain(self.against),
+            "gates": plain(self.gates),
             "notes": list(self.notes),
         }
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from assent.analyses.judge.alternative import AlternativeTest
+from assent.analyses.judge.alternative_result import AlternativeTest
 from assent.analyses.judge.favour import Favour, SeatSwap
 from assent.analyses.judge.jury import Jury
-from assent.analyses.judge.leaning import Leaning, Severity
-from assent.analyses.judge.result import JudgeComparison, Verdict
+from assent.analyses.judge.leaning import JudgeSeverity, Leaning
+from assent.analyses.judge.result import JudgeComparison, JudgeVerdict
 from assent.analyses.judge.soft import SoftLabels
 from assent.analyses.judge.success import SuccessRate
 from assent.analyses.judge.team import Team
@@ -28,7 +28,7 @@ def rounded_up(margin: float) -> float:
     return margin if math.isnan(margin) else math.ceil(margin * 1000) / 1000
 
 
-def closeness(one: Verdict, sure: float) -> str:
+def closeness(one: JudgeVerdict, sure: float) -> str:
     """Say whether a judge is as close to the people as they are to each other, and what is proven."""
     team, name = one.team, quoted(one.judge)
     if team.difference is None or team.interval is None:
@@ -79,7 +79,7 @@ def _on_own_items(team: Team, own: Team, margin: float, sure: float) -> str:
     return f"{gap}: there it is not shown that it is not worse than a person by {number(margin)} or more"
 
 
-def stand_in(one: Verdict, unit: str, sure: float) -> list[str]:
+def stand_in(one: JudgeVerdict, unit: str, sure: float) -> list[str]:
     """Say how the alternative annotator test ended, and beside it what a judge that reads nothing does."""
     test, mean, constant = one.alt_test, one.mean_difference, one.constant
     said = []
@@ -138,7 +138,7 @@ def _clustered(test: AlternativeTest, baseline: AlternativeTest, label: str, uni
     return f"Items of one {escaped(unit)} are not independent: with errors that allow for that it is {wins} of {len(test.humans)}, and it {passes}{also}."
 
 
-def errors(one: Verdict) -> str:
+def errors(one: JudgeVerdict) -> str:
     """Say how often a judge is right, beside the constant judge, and on which label it errs most."""
     found = one.errors
     if found is None:
@@ -159,7 +159,7 @@ def errors(one: Verdict) -> str:
     return f"{said}."
 
 
-def leanings(one: Verdict, found: Leaning | None, use: Severity | None, sure: float) -> list[str]:
+def leanings(one: JudgeVerdict, found: Leaning | None, use: JudgeSeverity | None, sure: float) -> list[str]:
     """Say which labels a judge gives more or less often than people, and how it uses a scale."""
     said = []
     if found is not None:
@@ -238,7 +238,7 @@ def soft(found: SoftLabels, judge: str) -> str:
     return said
 
 
-def repeats(one: Verdict) -> list[str]:
+def repeats(one: JudgeVerdict) -> list[str]:
     """Say how far a judge repeats itself, and what that leaves of agreement with people."""
     if one.repeats is None:
         return []

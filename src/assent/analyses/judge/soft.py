@@ -24,7 +24,7 @@ from assent.analyses.judge.pairs import spread
 from assent.analyses.judge.panel import Items
 from assent.inference.intervals import normal_interval
 from assent.limits import LABELS_IN_MATRIX
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.profiles import Array
 
 __all__ = ["SoftLabels", "distances", "soft_shares", "soft_verdicts"]
@@ -91,7 +91,6 @@ class SoftLabels:
 
     Parameters
     ----------
-    n_items : int
     squared_unbiased, low, high : float
         Mean squared distance from what ever more people would say, with interval.
     squared_person, squared_panel : float
@@ -156,7 +155,6 @@ def soft_shares(items: Items, predicted: Array, *, level: float) -> SoftLabels |
 
     Parameters
     ----------
-    items : Items
     predicted : array (profiles, labels)
     """
     rows = items.sizes >= 2

@@ -25,7 +25,7 @@ from assent.analyses.unparsed import no_verdict
 from assent.data import Annotations, as_annotations
 from assent.errors import AssentError, InputError, OptionError, did_you_mean
 from assent.limits import LABELS_IN_MATRIX
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.profiles import Array
 from assent.scales import numbers
 from assent.text import counted, percent, probability, shown
@@ -51,7 +51,6 @@ class Verdicts:
         Positions of labels; -1 for a label that neither people nor judge gave elsewhere.
     values : array (items,), optional
         The labels as numbers, on a scale that has them: also of labels that stand nowhere else.
-    notes : tuple of str
     """
 
     labels: Array
@@ -73,8 +72,6 @@ class SuccessRate:
         All estimates that could be made.
     judge_rate : float
         The judge's own, on the unlabelled items.
-    n_labelled, n_positive, n_unlabelled : int
-    sensitivity, specificity : float
     sample : {"random", "by-label"}
         How the labelled items were taken to be chosen.
     sample_given : bool
@@ -148,7 +145,6 @@ def read_verdicts(
 
     Parameters
     ----------
-    unlabelled : Annotations, or mapping of item to label
     judge : str
         Whose rows they are, where several annotators are among them.
     labels : tuple of str
@@ -191,7 +187,6 @@ class Known:
 
     Parameters
     ----------
-    data : Annotations
     labelled : frozenset of str
         Those that people labelled, or whose label is known.
     """
@@ -284,7 +279,6 @@ def success_rate(
         What people found, and the judge, on the labelled items.
     others : Verdicts
         The judge on the others.
-    positive : str, optional
     values : array (labels,), optional
         The labels as numbers.
     sample : {"auto", "random", "by-label"}

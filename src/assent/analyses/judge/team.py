@@ -16,7 +16,8 @@ from assent.analyses.judge.panel import Items, Panel
 from assent.inference.intervals import skewed_interval, unskewed
 from assent.inference.linear import skewness
 from assent.limits import PAIRS_OF_PEOPLE
-from assent.measures.results import Estimate, Interval, plain
+from assent.measures.results import Estimate, Interval, error_and_ci
+from assent.plain import plain
 from assent.profiles import Array, Weighting, units_left
 
 __all__ = ["People", "Team", "bounded", "claims", "compared", "limited"]
@@ -43,7 +44,6 @@ class Team:
         How much worse than a person the judge may be.
     margin_given : bool
         The margin is the user's, not the one suggested.
-    p_noninferior, p_equivalent : float
     pairs_human, pairs_judge : int
         Pairs in the means.
     pairs_left_out : int
@@ -124,14 +124,12 @@ class Team:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as plain values."""
-        interval = self.interval
         return {
             "human_human": plain(self.human_human),
             "human_judge": plain(self.human_judge),
-            "human_judge_ci": None if self.judge_interval is None else self.judge_interval.to_dict(),
+            "human_judge_ci": plain(self.judge_interval),
             "difference": None if self.difference is None else plain(self.difference.value),
-            "standard_error": None if interval is None else plain(interval.standard_error),
-            "ci": None if interval is None else interval.to_dict(),
+            **error_and_ci(self.interval),
             "one_sided": {"low": plain(self.low), "high": plain(self.high)},
             "margin": self.margin,
             "margin_given": self.margin_given,
@@ -181,10 +179,8 @@ class People:
 
     Parameters
     ----------
-    panel : Panel
     min_shared : int
         Pairs that share fewer items are left out.
-    average : str
     """
 
     panel: Panel
@@ -253,10 +249,8 @@ def compared(
 
     Parameters
     ----------
-    people : People
     items : Items
         All items, with the labels of the people and of the judge.
-    margin : float
     level : float
         Confidence level, of the interval and of either one-sided bound.
     ci : str
@@ -359,8 +353,6 @@ def bounded(estimate: Estimate, level: float, room: float, **settings: Any) -> t
 
     Parameters
     ----------
-    estimate : Estimate
-    level : float
     room : float
         How much the estimate changes with the share of items that are otherwise, at most.
     """

@@ -19,7 +19,8 @@ from assent.errors import NothingToCompare, UnsuitableData
 from assent.inference.pseudo import padded_counts
 from assent.inference.sample import Sample
 from assent.limits import LABELS_IN_PAIRS
-from assent.measures.results import Interval, Share, plain
+from assent.measures.results import Interval, Share
+from assent.plain import plain
 from assent.profiles import Array, Counts, Weighting, scale_rows
 from assent.scales import Identity
 
@@ -208,7 +209,6 @@ class DisputedPair(Share):
 
     Parameters
     ----------
-    first, second : str
     value : float
         Their share in all disagreement.
     expected : float
@@ -250,7 +250,6 @@ def disputed_pairs(data: Any, *, most: int = 20) -> tuple[DisputedPair, ...]:
 
     Parameters
     ----------
-    data : Annotations, or whatever they can be made from
     most : int
         At most so many pairs.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -11,44 +11,34 @@ from assent.profiles import Array
 
 if TYPE_CHECKING:
     from assent.analyses.labels.summary import LabelSummary
+from assent.plain import Record
 
 __all__ = ["LabelMatrix", "coincidence_matrix", "confusion_matrix"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class LabelMatrix:
+class LabelMatrix(Record):
     """How often labels were given to the same items.
 
     Parameters
     ----------
-    kind : {"confusion", "coincidence"}
-        Of two annotators, or of all pairs of annotations.
-    rows, columns : str
-        What the rows and the columns are: the two annotators, or what stands there.
     labels : tuple of str
         Those that are shown, in their order.
     counts : array (labels, labels)
     totals : array (labels,)
         What a row adds up to with the labels that are not shown, so that a share of it is one of all annotations.
+    kind : {"confusion", "coincidence"}
+        Of two annotators, or of all pairs of annotations.
+    rows, columns : str
+        What the rows and the columns are: the two annotators, or what stands there.
     """
 
-    kind: Literal["confusion", "coincidence"]
-    rows: str
-    columns: str
     labels: tuple[str, ...]
     counts: Array
     totals: Array
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the matrix as plain values."""
-        return {
-            "labels": list(self.labels),
-            "counts": self.counts.tolist(),
-            "totals": self.totals.tolist(),
-            "kind": self.kind,
-            "rows": self.rows,
-            "columns": self.columns,
-        }
+    kind: Literal["confusion", "coincidence"]
+    rows: str
+    columns: str
 
 
 def confusion_matrix(found: LabelSummary, most: int) -> LabelMatrix | None:

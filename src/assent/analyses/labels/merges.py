@@ -25,7 +25,8 @@ from assent.inference.pseudo import padded_counts
 from assent.inference.sample import Sample
 from assent.limits import LABELS_IN_PATH, LABELS_WITH_INTERVAL, MERGES_MEASURED
 from assent.measures import Measure, find
-from assent.measures.results import DEFAULT_METHOD, Agreement, Estimate, Interval, plain
+from assent.measures.results import DEFAULT_METHOD, Agreement, Estimate, Interval
+from assent.plain import Record, plain
 from assent.profiles import Array, Counts, Multiplicities, Weighting
 from assent.scales import SCALES
 from assent.text import counted
@@ -44,7 +45,6 @@ class Merge:
 
     Parameters
     ----------
-    first, second : str
     value : float
         The coefficient after the merge.
     gain : float
@@ -76,7 +76,7 @@ class Merge:
             "second": self.second,
             "value": plain(self.value),
             "gain": plain(self.gain),
-            "ci": None if self.interval is None else self.interval.to_dict(),
+            "ci": plain(self.interval),
             "clear": self.clear,
             "entropy_lost": self.entropy_lost,
             "entropy_share_lost": self.entropy_share,
@@ -85,7 +85,7 @@ class Merge:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MergeStep:
+class MergeStep(Record):
     """One step on the way from all labels to two, the best merge taken each time.
 
     Parameters
@@ -106,36 +106,23 @@ class MergeStep:
     entropy: float
     entropy_share: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the step as plain values."""
-        return {
-            "merged": list(self.merged),
-            "labels": self.n_labels,
-            "value": plain(self.value),
-            "entropy": self.entropy,
-            "entropy_share": self.entropy_share,
-        }
-
 
 @dataclass(frozen=True, kw_only=True)
-class Merges:
+class Merges(Record):
     """What merging two labels would do, the best first.
 
     Parameters
     ----------
     measure, title : str
         The coefficient.
-    scale : str
     value : float
         Before any merge.
     entropy : float
         Bits per annotation that the labels say: the entropy of their shares in items with two or more annotations.
-    merges : tuple of Merge
     tried : int
         Merges that were worked out.
     path : tuple of MergeStep or None
         One merge after the other; None where merges are not followed.
-    notes : tuple of str
     """
 
     measure: str
@@ -143,24 +130,10 @@ class Merges:
     scale: str
     value: float
     entropy: float
-    merges: tuple[Merge, ...]
     tried: int
+    merges: tuple[Merge, ...]
     path: tuple[MergeStep, ...] | None
     notes: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        return {
-            "measure": self.measure,
-            "title": self.title,
-            "scale": self.scale,
-            "value": plain(self.value),
-            "entropy": self.entropy,
-            "tried": self.tried,
-            "merges": [one.to_dict() for one in self.merges],
-            "path": None if self.path is None else [one.to_dict() for one in self.path],
-            "notes": list(self.notes),
-        }
 
 
 def label_merges(
@@ -179,7 +152,6 @@ def label_merges(
 
     Parameters
     ----------
-    data : Annotations, or whatever they can be made from
     measure : str
         Name of a coefficient.
     scale : {"nominal", "ordinal"}, optional
@@ -190,7 +162,6 @@ def label_merges(
         At most so many merges are returned.
     intervals : int
         So many of them, the best, with an interval of the gain.
-    confidence_level : float
     method : {"etel", "analytic", "jackknife", "bootstrap"}
         How these intervals are made.
     **options
@@ -357,8 +328,6 @@ def _clear(gain: Estimate, level: float, possible: int, luck: float) -> bool | N
 
     Parameters
     ----------
-    gain : Estimate
-    level : float
     possible : int
         Number of merges that it may be the best of.
     luck : float

@@ -10,6 +10,7 @@ from typing import Any
 
 from assent.data.label_order import number_of, without_blanks_and_case
 from assent.limits import LABELS_ALIKE
+from assent.plain import Record
 
 __all__ = ["Alike", "similar_labels"]
 
@@ -22,7 +23,7 @@ RARE = 0.2
 
 
 @dataclass(frozen=True, kw_only=True)
-class Alike:
+class Alike(Record):
     """Two labels that may be one.
 
     Parameters
@@ -40,10 +41,6 @@ class Alike:
     first_annotations: int
     second_annotations: int
     differ: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the two as plain values."""
-        return dict(vars(self))
 
 
 def similar_labels(counts: Mapping[str, int]) -> tuple[Alike, ...]:

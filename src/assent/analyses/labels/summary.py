@@ -21,7 +21,8 @@ from assent.inference.pseudo import padded_counts
 from assent.inference.sample import Sample
 from assent.limits import INTERVAL_METHODS, LABELS_IN_MATRIX, MEASURED_LABELS, MERGES_WITH_INTERVAL
 from assent.measures import find
-from assent.measures.results import DEFAULT_METHOD, Agreement, Estimate, Interval, Share, plain
+from assent.measures.results import DEFAULT_METHOD, Agreement, Estimate, Interval, Share
+from assent.plain import plain
 from assent.profiles import Array, Counts, Weighting
 from assent.scales import SCALES
 from assent.text import counted
@@ -38,7 +39,6 @@ class LabelRow:
 
     Parameters
     ----------
-    label : str
     n_annotations : int
         How often it was given.
     share : float
@@ -47,11 +47,9 @@ class LabelRow:
         Items that have it.
     agreement : Agreement or None
         The coefficient of this label against all others taken as one; None if it was not worked out.
-    interval : Interval or None
     specific : float
         Where one annotation of an item has the label, the share of the other annotations that have it too; NaN if none of its
         items has another annotation.
-    specific_interval : Interval or None
     confused_with : str or None
         The label that stands beside it most often where annotators disagree.
     confused_share : float or None
@@ -80,7 +78,7 @@ class LabelRow:
             "value": None if of_label is None else of_label["value"],
             "ci": None if of_label is None else of_label["ci"],
             "specific_agreement": plain(self.specific),
-            "specific_ci": None if self.specific_interval is None else self.specific_interval.to_dict(),
+            "specific_ci": plain(self.specific_interval),
             "confused_with": self.confused_with,
             "confused_share": self.confused_share,
             "notes": [] if of_label is None else of_label["notes"],
@@ -141,14 +139,14 @@ class LabelSummary(Result):
         return {
             "data": self.data.to_dict(),
             "overall": self.overall.to_dict(self.interval),
-            "labels": [row.to_dict() for row in self.rows],
+            "labels": plain(self.rows),
             "disputed": [pair.to_dict(interval) for pair, interval in self.pairs],
-            "merges": None if self.merges is None else self.merges.to_dict(),
+            "merges": plain(self.merges),
             "coincidences": {"labels": names, "matrix": self.coincidences.matrix().tolist()} if shown else None,
             "confusion": confused,
             "unused": list(self.unused),
             "rare": list(self.rare),
-            "alike": [one.to_dict() for one in self.alike],
+            "alike": plain(self.alike),
             "notes": list(self.notes),
         }
 
@@ -355,9 +353,9 @@ def _notes(
     if not found.disagreement:
         notes.append("No two annotations of an item differ: no label is confused with another.")
     if rare:
-        notes.append(
-            f"{counted(len(rare), 'label')} given fewer than {RARE} times: little can be known about agreement on them."
-        )
+        given = counted(len(rare), "label was", "labels were")
+        which = "it" if len(rare) == 1 else "them"
+        notes.append(f"{given} given fewer than {RARE} times: little can be known about agreement on {which}.")
     if scale != "nominal":
         notes.append("Agreement on a label is that of this label against all others, near or far.")
     if scale in ("interval", "ratio"):

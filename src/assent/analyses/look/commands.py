@@ -12,8 +12,8 @@ from assent.analyses.look.result import Alternative, QuestionSeen
 from assent.data import Dataset
 from assent.limits import LOOK_COLUMNS_NAMED, LOOK_COMMANDS
 from assent.option_texts import comma_joined, reading_flags
+from assent.readers.detected import Detected
 from assent.readers.from_exports import OpenedExport
-from assent.readers.layouts import Detected
 from assent.readers.reading import Reading
 from assent.readers.span_options import SpanOptions
 from assent.readers.tables import Table

@@ -8,17 +8,17 @@ from typing import Any
 from assent.analyses.labels.spellings import Alike
 from assent.data import Dropped
 from assent.documents import Document, Result
+from assent.plain import Record, plain
 
 __all__ = ["Alternative", "ColumnSeen", "Look", "QuestionSeen"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class ColumnSeen:
+class ColumnSeen(Record):
     """A column of a table.
 
     Parameters
     ----------
-    name : str
     role : str
         What it would be read as: item, annotator, label, cluster, annotators' labels, count of a label, or not used.
     distinct : int or None
@@ -32,10 +32,6 @@ class ColumnSeen:
     distinct: int | None = None
     examples: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return {**vars(self), "examples": list(self.examples)}
-
 
 @dataclass(frozen=True, kw_only=True)
 class QuestionSeen:
@@ -47,12 +43,10 @@ class QuestionSeen:
         Empty if the table has one question without a name.
     kind : str
         label, set, number, ranking, text or spans.
-    n_items, n_annotations : int
     n_annotators : int or None
         None if the table does not say who annotated.
     labels : tuple of (str, int)
         Labels and how often each was given, the most frequent first; not all of them if there are many.
-    n_labels : int
     similar : tuple of Alike
         Labels that may be one label, spelled in two ways.
     missing : tuple of str
@@ -88,7 +82,7 @@ class QuestionSeen:
             "annotations": self.n_annotations,
             "labels": [{"label": label, "annotations": many} for label, many in self.labels],
             "n_labels": self.n_labels,
-            "similar": [one.to_dict() for one in self.similar],
+            "similar": plain(self.similar),
             "missing": list(self.missing),
             "numeric": self.numeric,
             "order": list(self.order),
@@ -97,15 +91,11 @@ class QuestionSeen:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Alternative:
+class Alternative(Record):
     """A command to copy, and what it is for."""
 
     command: str
     purpose: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return dict(vars(self))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,14 +147,14 @@ class Look(Result):
             "format": self.format,
             "layout": self.layout,
             "refused": self.refused,
-            "columns": [one.to_dict() for one in self.columns],
+            "columns": plain(self.columns),
             "n_columns": self.n_columns,
-            "questions": [one.to_dict() for one in self.questions],
+            "questions": plain(self.questions),
             "header": list(self.header),
             "rows": [list(row) for row in self.rows],
             "dropped": [{"reason": one.reason, "rows": one.rows} for one in self.dropped],
             "notes": list(self.notes),
-            "commands": [one.to_dict() for one in self.commands],
+            "commands": plain(self.commands),
         }
 
     def document(self) -> Document:

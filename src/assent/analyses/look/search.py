@@ -19,20 +19,14 @@ from assent.data.missing_texts import missing_labels
 from assent.data.natural_order import natural_order
 from assent.errors import AssentError, UnreadableFile
 from assent.limits import LOOK_CELL, LOOK_COLUMNS, LOOK_EXAMPLES, LOOK_LABELS, LOOK_ROWS, MOST_ASKED
+from assent.readers.detected import Detected
 from assent.readers.exports import Answers
 from assent.readers.exports import Spans as AskedSpans
 from assent.readers.from_exports import MEASURED, ExportChoices, OpenedExport, reason_of
-from assent.readers.layouts import Detected
+from assent.readers.opened import held_table, look_for_export, open_data
 from assent.readers.opening import open_tables
-from assent.readers.reading import (
-    Reading,
-    RecognisedTable,
-    held_table,
-    look_for_export,
-    open_data,
-    recognised_table,
-    sample_of,
-)
+from assent.readers.reading import Reading
+from assent.readers.recognised import RecognisedTable, recognised_table, sample_of
 from assent.readers.settings import with_settings
 from assent.readers.sources import Origin
 from assent.readers.tables import Table, as_text, by_file_name, column, joined, readable

@@ -39,15 +39,10 @@ def monitoring_of(
 
     Parameters
     ----------
-    stream : Stream
-    sequence : SequenceSoFar
     drift : DriftWatch
         Both have seen all of the stream.
-    window : int
     data : Annotations or FollowedData
         What the data are.
-    notes : sequence of str
-    stopped : Stopped, optional
     """
     shifts = drift.shifts(stream)
     special = [*(one.n_items for one in sequence.crossings), *(one.after for one in shifts if one.after)]

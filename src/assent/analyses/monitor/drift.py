@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from assent.analyses.findings.finding import plain
 from assent.analyses.monitor.stream import Stream
 from assent.inference.changes import Change, ChangeWatch
 from assent.limits import MOVING_POINTS
+from assent.plain import Record, plain
 from assent.profiles import Array
 
 __all__ = ["AnnotatorDrift", "DriftWatch", "Shift", "alpha_share"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shift:
+class Shift(Record):
     """A change of agreement.
 
     Parameters
@@ -50,10 +50,6 @@ class Shift:
     others_before: float = np.nan
     others_since: float = np.nan
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the change as plain values; NaN becomes None."""
-        return dict(plain(vars(self)))
-
 
 @dataclass(frozen=True, kw_only=True)
 class AnnotatorDrift:
@@ -61,7 +57,6 @@ class AnnotatorDrift:
 
     Parameters
     ----------
-    annotator : str
     n_items : int
         Items of which the annotator is one of the first two.
     agreement : float
@@ -99,7 +94,7 @@ class AnnotatorDrift:
         """Return everything as plain values; NaN becomes None."""
         moving = [{"items": items, "recent": recent} for items, recent in zip(self.places, self.moving, strict=True)]
         own = {name.removeprefix("n_"): value for name, value in vars(self).items() if name != "places"}
-        shifts = [one.to_dict() for one in self.shifts]
+        shifts = plain(self.shifts)
         return dict(plain({**own, "moving": moving, "shifts": shifts, "alone": self.alone}))
 
 
@@ -116,10 +111,6 @@ class DriftWatch:
 
     While nothing changes, the chance of an alarm for the whole is at most `alpha`, and so is the chance of an alarm for any
     annotator: they share it by the order in which they appear (`alpha_share`).
-
-    Parameters
-    ----------
-    alpha : float
     """
 
     def __init__(self, alpha: float) -> None:

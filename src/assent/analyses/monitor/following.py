@@ -48,8 +48,6 @@ class Follower:
         Column that says when; it is shown, and the order stays that of the file.
     missing, not_missing : sequence of str
         Label texts that mean "no label" besides the usual ones, and those of the usual ones that are labels.
-    delimiter : str, optional
-    encoding : str
     target, level, method, window
         As in `assent.monitor`.
     """
@@ -224,7 +222,6 @@ def follow(
 
     Parameters
     ----------
-    path : path
     every : float
         Seconds between two looks at the file.
     idle : float, optional

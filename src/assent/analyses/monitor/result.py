@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from assent.analyses.findings.finding import plain
 from assent.analyses.monitor.drift import AnnotatorDrift, Shift
 from assent.analyses.monitor.sequence import Standing
 from assent.data import Annotations, Dropped
 from assent.documents.result import Result
 from assent.errors import OptionError
+from assent.plain import Record, plain
 from assent.profiles import Array
 
 if TYPE_CHECKING:
@@ -87,12 +87,11 @@ class FollowedData:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stopped:
+class Stopped(Record):
     """Where following a file came to an end.
 
     Parameters
     ----------
-    file : str
     offset : int
         Bytes of complete lines that were read from the file as it is now.
     line : int
@@ -117,10 +116,6 @@ class Stopped:
     events: tuple[str, ...] = ()
     malformed: int = 0
     examples: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        return {**vars(self), "events": list(self.events), "examples": list(self.examples)}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -251,15 +246,15 @@ class Monitoring(Result):
             "alerts": [vars(one) for one in self.alerts],
             "window": self.window,
             "recent": self.recent,
-            "drift": [one.to_dict() for one in self.shifts],
-            "annotators": [one.to_dict() for one in self.annotators],
+            "drift": plain(self.shifts),
+            "annotators": plain(self.annotators),
             "alpha": alpha,
             "waiting": self.waiting,
             "further": self.further,
             "duplicates": self.duplicates,
             "sentences": self.sentences,
             "notes": list(self.notes),
-            "stopped": None if self.stopped is None else self.stopped.to_dict(),
+            "stopped": plain(self.stopped),
             "trajectory": self.trajectory.to_dict(),
         }
         return {"data": self.data.to_dict(), "monitor": plain(found)}

@@ -68,8 +68,6 @@ class RowReader:
         Names of columns.
     missing : collection of str
         Label texts that mean "no label".
-    delimiter : str or None
-    encoding : str
 
     Attributes
     ----------
@@ -265,7 +263,8 @@ def _whole(lines: Sequence[bytes]) -> list[bytes]:
 
 def _recognised(table: Table, said: dict[str, str | None], time: str | None) -> tuple[_Columns, tuple[str, ...]]:
     """Find the columns of a long table."""
-    from assent.readers.layouts import Overrides, recognise
+    from assent.readers.layouts import recognise
+    from assent.readers.overrides import Overrides
     from assent.readers.tables import column, further
 
     kept = further([] if time is None else [time], table.columns)

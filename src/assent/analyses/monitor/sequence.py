@@ -34,7 +34,6 @@ class SequenceSoFar:
 
     Parameters
     ----------
-    level : float
     method : {"mixture", "betting"}
     target : float or None
         A share of items that agree; it is not corrected for chance.

@@ -110,7 +110,6 @@ def by_document(stream: Stream, document: Mapping[str, str]) -> Stream:
 
     Parameters
     ----------
-    stream : Stream
     document : mapping of str to str
         Of each item.
     """
@@ -142,7 +141,6 @@ def streamed(data: Annotations, time: str | None = None) -> tuple[Stream, tuple[
 
     Parameters
     ----------
-    data : Annotations
     time : str, optional
         Name of a column that was kept when the table was read: ISO 8601 dates or times, or numbers. Equal times keep the order of the
         table.

@@ -25,7 +25,6 @@ class Line:
 
     Parameters
     ----------
-    content : bytes or None
     number : int
         From 1, in the file as it is now.
     """
@@ -40,7 +39,6 @@ class Event:
 
     Parameters
     ----------
-    sentence : str
     anew : bool
         A file begins after it: its first line may be a header again.
     """

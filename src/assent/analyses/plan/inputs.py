@@ -38,7 +38,6 @@ class PlanInputs:
         How it depends on the annotations per item; None if these cannot be varied.
     fixed : str or None
         Why they cannot.
-    level, item_cost : float
     n_units : int or None
         Units so far; None for an assumption.
     sizes : tuple of float

@@ -46,7 +46,6 @@ class Precision:
     stretch, below : float
         Half-width of the interval, and its reach below the value, over those of a t interval, with `known` units. The more
         units there are, the less they differ.
-    known : int
     doubt : float
         Standard error of the value that is planned from; 0 to take it for the true one.
     """

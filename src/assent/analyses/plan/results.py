@@ -10,12 +10,13 @@ from assent.analyses.plan.document import document_of
 from assent.analyses.plan.wording import summary
 from assent.data import Annotations
 from assent.documents import Document, Result
+from assent.plain import Record
 
 __all__ = ["Design", "ForBudget", "ForHalfWidth", "ForPower", "Plan"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Design:
+class Design(Record):
     """So many items with so many annotations each, and how sure they make the value.
 
     Parameters
@@ -26,7 +27,6 @@ class Design:
         All items have that number.
     n_units : int
         Clusters if the data have some, else items.
-    n_items, n_annotations : int
     cost : float
         Annotations, plus what the items themselves cost in units of an annotation.
     half_width : float
@@ -41,13 +41,9 @@ class Design:
     cost: float
     half_width: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the design as plain values."""
-        return _fields(self)
-
 
 @dataclass(frozen=True, kw_only=True)
-class ForHalfWidth:
+class ForHalfWidth(Record):
     """What it takes to know the value within a half-width.
 
     Parameters
@@ -74,13 +70,9 @@ class ForHalfWidth:
     choices: tuple[Design, ...]
     cheapest: Design | None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the answer as plain values."""
-        return _fields(self)
-
 
 @dataclass(frozen=True, kw_only=True)
-class ForBudget:
+class ForBudget(Record):
     """How to spend a number of annotations.
 
     Parameters
@@ -100,18 +92,13 @@ class ForBudget:
     choices: tuple[Design, ...]
     best: Design
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the answer as plain values."""
-        return _fields(self)
-
 
 @dataclass(frozen=True, kw_only=True)
-class ForPower:
+class ForPower(Record):
     """What it takes to show that the value is above a target.
 
     Parameters
     ----------
-    target : float
     power : float
         How probable it shall be that the lower end of the interval lies above the target.
     needed : Design or None
@@ -142,10 +129,6 @@ class ForPower:
     assured: Design | None = None
     most: float | None = None
     status: str | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the answer as plain values."""
-        return _fields(self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -209,21 +192,9 @@ class Plan(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the data and the plan as plain values, in the shape the command line prints as JSON."""
-        made = {**_fields(self), "options": dict(self.options), "sentences": list(self.sentences)}
-        del made["data"]
-        return {"data": None if self.data is None else self.data.to_dict(), "plan": made}
+        made = super().to_dict()
+        return {"data": made.pop("data"), "plan": {**made, "sentences": list(self.sentences)}}
 
     def document(self) -> Document:
         """Return the answers in sentences, the ways to get there, and what a reader must know."""
         return document_of(self)
-
-
-def _fields(result: Design | ForHalfWidth | ForBudget | ForPower | Plan) -> dict[str, Any]:
-    """Return a result as a mapping, with the results in it."""
-    return {name.removeprefix("n_"): _plain(value) for name, value in vars(result).items()}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_plain(one) for one in value]
-    return _fields(value) if isinstance(value, Design | ForHalfWidth | ForBudget | ForPower) else value

@@ -75,7 +75,6 @@ def assumed_spread(kernel: Array, pairs: PairTable) -> Spread:
     Parameters
     ----------
     kernel : array (labels, labels)
-    pairs : PairTable
     """
     share, own = pairs.shares, np.diag(kernel)
     mean = kernel @ share
@@ -112,7 +111,6 @@ def observed_spread(kernel: Array, items: Counts, model: Spread) -> Spread:
         Centred: its mean over the pairs of the items is 0.
     items : Counts
         Items with two or more annotations.
-    model : Spread
     """
     number = items.multiplicities.astype(np.float64)
     sums = _pair_sums(kernel, items)

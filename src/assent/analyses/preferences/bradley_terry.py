@@ -12,7 +12,7 @@ from assent.data.preferences import Preferences
 from assent.documents.blocks import Column, Document, between, coefficient, count, name, notes, number, table_of
 from assent.documents.result import Result
 from assent.errors import OptionError, UnsuitableData
-from assent.measures.results import plain
+from assent.plain import Record
 from assent.profiles import Array
 from assent.text import level as shown_level
 from assent.text import named, value
@@ -26,13 +26,11 @@ RELIABLE = 0.8
 
 
 @dataclass(frozen=True, kw_only=True)
-class ObjectStrength:
+class ObjectStrength(Record):
     """An object and how strong it is.
 
     Parameters
     ----------
-    name : str
-    comparisons : int
     wins : float
         A tie is half a win.
     strength, standard_error, low, high : float
@@ -49,8 +47,8 @@ class ObjectStrength:
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
-        numbers = {key: plain(getattr(self, key)) for key in ("strength", "standard_error", "low", "high")}
-        return {"object": self.name, "comparisons": self.comparisons, "wins": self.wins, **numbers}
+        made = super().to_dict()
+        return {"object": made.pop("name"), **made}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -73,16 +71,6 @@ class Strengths(Result):
     penalty: float
     level: float
     notes: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the strengths as plain values."""
-        return {
-            "objects": [one.to_dict() for one in self.objects],
-            "reliability": plain(self.reliability),
-            "penalty": self.penalty,
-            "level": self.level,
-            "notes": list(self.notes),
-        }
 
     def document(self) -> Document:
         """Return the strengths as a table."""
@@ -114,7 +102,6 @@ def fit(wins: Array, penalty: float = 0.0) -> tuple[Array, Array]:
     ----------
     wins : array (objects, objects)
         How often the object of the row was preferred to that of the column.
-    penalty : float
 
     Returns
     -------

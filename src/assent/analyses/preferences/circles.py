@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from assent.data.preferences import Preferences
-from assent.documents.blocks import Column, Document, coefficient, count, name, notes, number, share, table_of
+from assent.documents.blocks import Block, Column, Document, coefficient, count, name, notes, number, share, table_of
 from assent.documents.result import Result
 from assent.errors import UnsuitableData
-from assent.measures.results import plain
+from assent.plain import Record
 from assent.profiles import Array
 from assent.text import counted, probability, shown
 
@@ -30,13 +30,11 @@ SURE = 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnnotatorConsistency:
+class AnnotatorConsistency(Record):
     """One annotator's preferences.
 
     Parameters
     ----------
-    annotator : str
-    comparisons, ties : int
     agreement : float
         Share of other annotators' verdicts on the same pairs that are the same; NaN if nobody else judged them.
     triads, circular : int
@@ -73,9 +71,8 @@ class AnnotatorConsistency:
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values; NaN becomes None."""
-        made = {key: plain(one) if isinstance(one, float) else one for key, one in self.__dict__.items()}
         return {
-            **made,
+            **super().to_dict(),
             # Coin flips make a circle of a triad in one case of four.
             "circular_expected": self.triads / 4,
             "circular_share": self.circular / self.triads if self.triads else None,
@@ -88,10 +85,6 @@ class Consistency(Result):
 
     annotators: tuple[AnnotatorConsistency, ...]
     notes: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the table as plain values."""
-        return {"annotators": [one.to_dict() for one in self.annotators], "notes": list(self.notes)}
 
     def table(self) -> Any:
         """Return the table of the annotators."""
@@ -111,9 +104,19 @@ class Consistency(Result):
             ],
         )
 
+    @property
+    def takeaway(self) -> str:
+        """Say how many circles there are, beside chance."""
+        circles, triads = sum(one.circular for one in self.annotators), sum(one.triads for one in self.annotators)
+        return f"{circles:,} of {triads:,} triads go in a circle; coin flips would make {triads / 4:,.0f}."
+
+    def blocks(self) -> list[Block]:
+        """Return the table, and what must be known to read it."""
+        return [self.table(), *notes(self.notes)]
+
     def document(self) -> Document:
         """Return the table of the annotators."""
-        return Document("Annotators", [self.table(), *notes(self.notes)])
+        return Document("Annotators", self.blocks())
 
 
 def circular_triads(beats: Array) -> tuple[int, int]:

@@ -14,8 +14,8 @@ from assent.analyses.preferences.circles import consistency
 from assent.data.preferences import BestWorst, Preferences
 from assent.documents.blocks import Block, Column, Document, Table, coefficient, count, name, notes, share, table_of
 from assent.documents.result import Result
-from assent.measures.results import plain
-from assent.text import counted
+from assent.plain import Record, plain
+from assent.text import counted, shown, value
 
 __all__ = [
     "BestWorstAnnotators",
@@ -30,7 +30,7 @@ answers("annotators", "preferences")(consistency)
 
 
 @dataclass(frozen=True, kw_only=True)
-class DisputedPair:
+class DisputedObjects(Record):
     """Two objects and how annotators voted; agreement is the share of pairs of annotators who say the same, NaN for one vote."""
 
     item: str
@@ -41,21 +41,17 @@ class DisputedPair:
     ties: int
     agreement: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return {**self.__dict__, "agreement": plain(self.agreement)}
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PreferenceItems(Result):
     """The objects by their strength, and the pairs by how disputed they are."""
 
     strengths: Strengths
-    pairs: tuple[DisputedPair, ...]
+    pairs: tuple[DisputedObjects, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Return both tables as plain values."""
-        return {"strengths": self.strengths.to_dict(), "items": [one.to_dict() for one in self.pairs]}
+        return {"strengths": self.strengths.to_dict(), "items": plain(self.pairs)}
 
     def pairs_table(self) -> Table:
         """Return the table of the pairs."""
@@ -76,9 +72,18 @@ class PreferenceItems(Result):
             ],
         )
 
+    @property
+    def takeaway(self) -> str:
+        """Say which object is preferred most."""
+        return f"{shown(self.strengths.objects[0].name)} is preferred most."
+
+    def blocks(self) -> list[Block]:
+        """Return the strengths and the pairs."""
+        return [self.strengths.table(), self.pairs_table(), *notes(self.strengths.notes)]
+
     def document(self) -> Document:
         """Return the strengths and the pairs."""
-        return Document("Items", [self.strengths.table(), self.pairs_table(), *notes(self.strengths.notes)])
+        return Document("Items", self.blocks())
 
 
 @answers("items", "preferences")
@@ -100,7 +105,7 @@ def preference_items(data: Preferences) -> PreferenceItems:
         votes = first + second + ties
         agree = sum(one * (one - 1) for one in (first, second, ties))
         rows.append(
-            DisputedPair(
+            DisputedObjects(
                 item=data.topics[code // (n * n)],
                 first=data.objects[code // n % n],
                 second=data.objects[code % n],
@@ -140,9 +145,18 @@ class BestWorstItems(Result):
             ],
         )
 
+    @property
+    def takeaway(self) -> str:
+        """Say which object has the highest score."""
+        return f"{shown(self.objects[0][0])} has the highest score."
+
+    def blocks(self) -> list[Block]:
+        """Return the table of the objects."""
+        return [self.table()]
+
     def document(self) -> Document:
         """Return the table of the objects."""
-        return Document("Items", [self.table()])
+        return Document("Items", self.blocks())
 
 
 @answers("items", "best-worst")
@@ -183,10 +197,19 @@ class BestWorstAnnotators(Result):
             ],
         )
 
+    @property
+    def takeaway(self) -> str:
+        """Say who chooses least like the others."""
+        who, _, agree = self.annotators[0]
+        return f"{shown(who)} chooses least like the others: {value(agree)} of their choices are the same."
+
+    def blocks(self) -> list[Block]:
+        """Return the table, and what must be known to read it."""
+        return [self.table(), *notes(self.notes)]
+
     def document(self) -> Document:
         """Return the table of the annotators."""
-        blocks: list[Block] = [self.table(), *notes(self.notes)]
-        return Document("Annotators", blocks)
+        return Document("Annotators", self.blocks())
 
 
 @answers("annotators", "best-worst")

@@ -146,7 +146,8 @@ def open_runs(data: Any, run: str | None, runs: Sequence[str] | None, reading: M
             )
         return data
     from assent.readers import MISSING
-    from assent.readers.reading import ReadingOfRuns, open_data
+    from assent.readers.opened import open_data
+    from assent.readers.reading import ReadingOfRuns
     from assent.readers.runs import RunsWanted
 
     if run is not None and runs is not None:

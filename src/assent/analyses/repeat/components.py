@@ -33,7 +33,6 @@ class PairSums:
 
     Parameters
     ----------
-    runs : Runs
     points : array (labels,) or None
         Where the labels stand on a line; None if they are names.
     """
@@ -137,7 +136,6 @@ class PairSums:
 
         Parameters
         ----------
-        first : int
         second : array of integers
             The other judges; if there are several, they take the place of runs of one.
 

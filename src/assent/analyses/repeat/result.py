@@ -9,7 +9,8 @@ from typing import Any
 from assent.analyses.estimates import Quantity
 from assent.data import Annotations
 from assent.documents import Document, Result
-from assent.measures.results import Agreement, Interval, plain
+from assent.measures.results import Agreement, Interval
+from assent.plain import Record, plain
 
 __all__ = ["Flip", "JudgeRepeats", "Majority", "NoiseCeiling", "Repeatability"]
 
@@ -47,7 +48,6 @@ class JudgeRepeats:
 
     Parameters
     ----------
-    judge : str
     n_runs : int
         Most runs of an item.
     flip_rate : Quantity
@@ -58,7 +58,6 @@ class JudgeRepeats:
         Krippendorff's alpha over the runs.
     interval : Interval or None
         Of alpha.
-    majority : tuple of Majority
     """
 
     judge: str
@@ -78,17 +77,16 @@ class JudgeRepeats:
             "flip_rate": self.flip_rate.to_dict(),
             "ever_changed": plain(self.ever_changed),
             "alpha": self.alpha.to_dict(self.interval),
-            "majority": [one.to_dict() for one in self.majority],
+            "majority": plain(self.majority),
         }
 
 
 @dataclass(frozen=True, kw_only=True)
-class Flip:
+class Flip(Record):
     """An item whose label changed.
 
     Parameters
     ----------
-    item, judge : str
     flip_rate : float
         Chance that two of its runs differ.
     labels : mapping of str to int
@@ -100,13 +98,9 @@ class Flip:
     flip_rate: float
     labels: Mapping[str, int]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        return {"item": self.item, "judge": self.judge, "flip_rate": self.flip_rate, "labels": dict(self.labels)}
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class NoiseCeiling:
+class NoiseCeiling(Record):
     """How far two judges can agree at all, given how far each agrees with itself.
 
     Parameters
@@ -133,16 +127,6 @@ class NoiseCeiling:
     corrected: Quantity
     first_self: Quantity
     second_self: Quantity
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        numbers = ("kappa", "ceiling", "corrected", "first_self", "second_self")
-        return {
-            "first": self.first,
-            "second": self.second,
-            "people": self.people,
-            **{name: getattr(self, name).to_dict() for name in numbers},
-        }
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -212,16 +196,16 @@ class Repeatability(Result):
             "data": {**self.data.to_dict(), "annotators": len(self.judges) + len(self.once)},
             "scale": self.scale,
             "flip_rate": self.flip_rate.to_dict(),
-            "majority": [one.to_dict() for one in self.majority],
+            "majority": plain(self.majority),
             "components": {name: plain(one.value) for name, one in self.components.items()},
             "component_intervals": {name: one.to_dict()["ci"] for name, one in self.components.items()},
             "disagreement": {name: one.to_dict() for name, one in self.disagreement.items()},
             "reliability": [{"runs": runs, "value": plain(value)} for runs, value in self.reliability],
-            "judges": [one.to_dict() for one in self.judges],
+            "judges": plain(self.judges),
             "without_repeats": list(self.once),
-            "ceilings": [one.to_dict() for one in self.ceilings],
+            "ceilings": plain(self.ceilings),
             "histogram": [{"flip_rate": rate, "items": items} for rate, items in self.histogram],
-            "flips": [one.to_dict() for one in self.flips],
+            "flips": plain(self.flips),
             "flips_total": self.n_flips,
             "half_of_flips": self.half_of_flips,
             "notes": list(self.notes),

@@ -29,7 +29,6 @@ class Runs:
     ----------
     data : Annotations
         The same with each run as an annotator.
-    items : sequence of str
     judges : tuple of str
         Those who have an item more than once come first.
     runs : tuple of tuple of str

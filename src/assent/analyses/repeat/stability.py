@@ -29,7 +29,6 @@ def majority_change(counts: tuple[int, ...], k: int) -> float | None:
     ----------
     counts : tuple of int
         How many runs gave each label.
-    k : int
 
     Returns
     -------

@@ -19,7 +19,8 @@ from assent.analyses.spans.boundaries import Boundaries, boundaries
 from assent.analyses.spans.consensus import ConsensusSpan, SpanConsensus, span_consensus
 from assent.analyses.spans.differences import ERRORS, Differences, differences
 from assent.analyses.spans.items import SpanItem, SpanItems, span_items
-from assent.analyses.spans.judge import SpanJudge, SpanJudges, span_judge
+from assent.analyses.spans.judge import span_judge
+from assent.analyses.spans.judge_result import SpanJudge, SpanJudges
 from assent.analyses.spans.known import SpanScore
 from assent.analyses.spans.labels import ConfusedLabels, SpanLabel, SpanLabels, span_labels
 from assent.analyses.spans.marking import marked_documents

@@ -14,12 +14,12 @@ from assent.analyses.by_kind import answers
 from assent.analyses.spans.differences import ERRORS, Differences, class_share, differences, mean_known
 from assent.data import Spans
 from assent.data.held_spans import HeldSpans
-from assent.documents.blocks import Column, Document, Table, coefficient, count, name, notes, share, table_of
+from assent.documents.blocks import Block, Column, Document, Table, coefficient, count, name, notes, share, table_of
 from assent.documents.result import Result
 from assent.limits import ANNOTATORS_LISTED, LABELS_OF_AN_ANNOTATOR
-from assent.measures.results import json_names, plain
+from assent.plain import Record, plain
 from assent.profiles import Array
-from assent.text import counted, percent, shown
+from assent.text import counted, percent, shown, value
 
 __all__ = ["SpanAnnotator", "SpanAnnotators", "span_annotators"]
 
@@ -28,12 +28,11 @@ FEW_SPANS = 10
 
 
 @dataclass(frozen=True, kw_only=True)
-class SpanAnnotator:
+class SpanAnnotator(Record):
     """One annotator, compared with the others on the documents they share.
 
     Parameters
     ----------
-    annotator : str
     n_documents, n_spans : int
         Judged, and marked there.
     f1 : float
@@ -74,10 +73,7 @@ class SpanAnnotator:
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {
-            **json_names(vars(self)),
-            "f1": plain(self.f1),
-            "length": plain(self.length),
-            "classes": dict(self.classes),
+            **super().to_dict(),
             "missed_share": plain(self.missed_share),
             "missed_labels": [
                 {"label": label, "missed": missed, "of": of} for label, (missed, of) in self.missed_labels.items()
@@ -87,14 +83,7 @@ class SpanAnnotator:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SpanAnnotators(Result):
-    """The annotators, the one who agrees least with the others first.
-
-    Parameters
-    ----------
-    annotators : tuple of SpanAnnotator
-    differences : Differences
-    notes : tuple of str
-    """
+    """The annotators, the one who agrees least with the others first."""
 
     annotators: tuple[SpanAnnotator, ...]
     differences: Differences
@@ -103,7 +92,7 @@ class SpanAnnotators(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return all annotators as plain values."""
         return {
-            "annotators": [one.to_dict() for one in self.annotators],
+            "annotators": plain(self.annotators),
             "overall": plain(self.differences.f1),
             "notes": list(self.notes),
         }
@@ -144,9 +133,19 @@ class SpanAnnotators(Result):
             ],
         )
 
+    @property
+    def takeaway(self) -> str:
+        """Say who agrees least with the others."""
+        first = self.annotators[0]
+        return f"{shown(first.annotator)} agrees least with the others: mean F1 {value(first.f1)}."
+
+    def blocks(self) -> list[Block]:
+        """Return both tables, and what must be known to read them."""
+        return [self.table(), self.classes_table(), *notes(self.notes)]
+
     def document(self) -> Document:
         """Return both tables."""
-        return Document("Annotators", [self.table(), self.classes_table(), *notes(self.notes)])
+        return Document("Annotators", self.blocks())
 
 
 @answers("annotators", "spans")

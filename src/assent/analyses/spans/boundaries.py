@@ -16,7 +16,7 @@ from assent.data.spans import by_span
 from assent.documents.blocks import Block, Column, coefficient, count, notes, number, table_of, words
 from assent.limits import SPANS_TRIMMED
 from assent.measures import find
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.profiles import Array
 from assent.text import counted, percent
 
@@ -25,52 +25,10 @@ __all__ = ["Boundaries", "boundaries"]
 #: Differences of offsets that are counted together: the least of each group.
 BINS = (0, 1, 2, 3, 4, 8, 16)
 #: Words that annotators leave out or take along at the beginning of a span, in a few languages.
-DETERMINERS = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "this",
-        "that",
-        "these",
-        "those",
-        "der",
-        "die",
-        "das",
-        "den",
-        "dem",
-        "des",
-        "ein",
-        "eine",
-        "einen",
-        "einem",
-        "einer",
-        "le",
-        "la",
-        "les",
-        "l",
-        "un",
-        "une",
-        "des",
-        "el",
-        "los",
-        "las",
-        "una",
-        "il",
-        "lo",
-        "gli",
-        "i",
-        "uno",
-        "de",
-        "het",
-        "een",
-        "o",
-        "os",
-        "as",
-        "um",
-        "uma",
-    ]
-)
+DETERMINERS = frozenset([
+    "a", "an", "the", "this", "that", "these", "those", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "le", "la", "les",
+    "l", "un", "une", "el", "los", "las", "una", "il", "lo", "gli", "i", "uno", "de", "het", "een", "o", "os", "as", "um", "uma",
+])  # fmt: skip
 SPACE, PUNCTUATION, DETERMINER, WORD, MORE = "white space", "punctuation", "a determiner", "one word", "several words"
 
 

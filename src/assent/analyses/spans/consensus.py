@@ -29,6 +29,7 @@ from assent.documents.result import Result
 from assent.errors import NothingToCompare, OptionError, choose
 from assent.limits import LISTED_ITEMS, SPAN_MAJORITIES
 from assent.measures._span_pairs import merged
+from assent.plain import plain
 from assent.text import counted
 
 __all__ = ["ConsensusSpan", "SpanConsensus", "SpanScore", "span_consensus"]
@@ -42,9 +43,6 @@ class ConsensusSpan:
 
     Parameters
     ----------
-    document : str
-    start, end : int
-    label : str
     support : float
         Share of the annotators of the document who marked it; of a majority at positions the mean over its positions.
     fragments : tuple of (begin, end)
@@ -81,16 +79,13 @@ class SpanConsensus(Result):
 
     Parameters
     ----------
-    data : Spans
     method : {"majority", "at-least"}
     least : int or None
         How many annotators must have marked a span; more than half of those who judged the document if None.
-    spans : tuple of ConsensusSpan
     tied : int
         Positions that exactly half of the annotators marked with a label, which is not enough.
     scores : tuple of SpanScore
         Against known spans, if there are any: ways to a consensus, then annotators.
-    notes : tuple of str
     """
 
     data: Spans
@@ -149,9 +144,9 @@ class SpanConsensus(Result):
             "data": self.data.to_dict(),
             "method": self.method,
             "least": self.least,
-            "spans": [one.to_dict() for one in self.spans],
+            "spans": plain(self.spans),
             "tied_positions": self.tied,
-            "gold": [one.to_dict() for one in self.scores] or None,
+            "gold": plain(self.scores) or None,
             "notes": list(self.notes),
         }
 
@@ -213,7 +208,6 @@ def span_consensus(
 
     Parameters
     ----------
-    data : Spans
     method : {"majority", "at-least"}
         ``majority``: each label is decided at each position, by more than half of the annotators who judged the document; positions in
         a row are one span. ``at-least``: whole spans that enough annotators marked, with the same ends and label.

@@ -20,7 +20,7 @@ from assent.documents.blocks import Cell, Column, Table, count, share, table_of,
 from assent.errors import NothingToCompare
 from assent.matching import CLASSES, Aligned, align
 from assent.measures._span_pairs import Compared, f1_of_same
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.profiles import Array
 from assent.text import percent
 
@@ -77,7 +77,6 @@ class Differences:
     ----------
     data : Spans
         Documents that two or more annotators judged.
-    aligned : Aligned
     of_spans : array (spans, 5)
         With how many other annotators each span is identical, differs in label, in ends, in both, or is missing.
     """
@@ -223,10 +222,6 @@ class Differences:
 
 def differences(data: Spans | HeldSpans) -> Differences:
     """Align the spans of every two annotators.
-
-    Parameters
-    ----------
-    data : Spans
 
     Examples
     --------

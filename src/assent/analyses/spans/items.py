@@ -37,7 +37,7 @@ from assent.documents.blocks import (
 from assent.documents.result import Result
 from assent.errors import OptionError, UnsuitableData, did_you_mean
 from assent.limits import DOCUMENTS_MARKED, LISTED_ITEMS, MOST_NAMED_IN_TABLE, SPANS_ALIGNED
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.profiles import Array
 from assent.text import counted, shown
 
@@ -53,7 +53,6 @@ class SpanItem:
 
     Parameters
     ----------
-    item : str
     spans : mapping of str to int
         By annotator who judged it.
     f1 : float
@@ -89,11 +88,8 @@ class SpanItems(Result):
 
     Parameters
     ----------
-    items : tuple of SpanItem
-    differences : Differences
     n_matching : int
         Documents that were asked for, before the first of them were taken.
-    notes : tuple of str
     """
 
     items: tuple[SpanItem, ...]
@@ -114,7 +110,7 @@ class SpanItems(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return all documents as plain values."""
         return {
-            "items": [one.to_dict() for one in self.items],
+            "items": plain(self.items),
             "total": len(self.differences.data.documents),
             "matching": self.n_matching,
             "differences": self.differences.to_dict(),
@@ -233,7 +229,6 @@ def span_items(
 
     Parameters
     ----------
-    data : Spans or HeldSpans
     has_label : str, optional
         Only documents in which a span has this label; with `from_annotator`, by each of these.
     label_pair : tuple of two str, optional

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from assent.analyses.judge.alternative import AlternativeTest, MeanDifference, test_of_patterns
+from assent.analyses.judge.alternative import test_of_patterns
+from assent.analyses.judge.alternative_result import AlternativeTest, MeanDifference
 from assent.analyses.judge.result import Baseline
 from assent.analyses.judge.team import Team
 from assent.data import Spans
@@ -34,18 +35,7 @@ NEAR = 1e-12
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """What is asked of every judge.
-
-    Parameters
-    ----------
-    match : str
-    margin : float
-    margin_given : bool
-    epsilon : float
-    min_documents : int
-    level : float
-    replicates, seed : int
-    """
+    """What is asked of every judge."""
 
     match: str
     margin: float

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from assent.data import Spans
 from assent.errors import NothingToCompare
-from assent.measures.results import plain
 from assent.measures.span_scores import span_f1
+from assent.plain import Record
 from assent.text import counted
 
 __all__ = ["Mark", "SpanScore", "scored"]
@@ -19,19 +18,17 @@ Mark = tuple[str, int, int, str, tuple[tuple[int, int], ...]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class SpanScore:
+class SpanScore(Record):
     """How far some spans are the known ones.
 
     Parameters
     ----------
     who : str
         An annotator, or a way to a consensus.
-    annotator : bool
     f1, precision, recall, overlap : float
         Exact, and F1 by overlap; NaN if undefined.
     low, high : float
         Interval of exact F1 over documents; NaN if there is none.
-    n_documents : int
     """
 
     who: str
@@ -44,11 +41,6 @@ class SpanScore:
     high: float
     n_documents: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        numbers = {one: plain(getattr(self, one)) for one in ("f1", "precision", "recall", "overlap", "low", "high")}
-        return {"who": self.who, "annotator": self.annotator, **numbers, "documents": self.n_documents}
-
 
 def scored(
     data: Spans, ways: Mapping[str, Sequence[Mark]], known: Spans, level: float
@@ -57,11 +49,9 @@ def scored(
 
     Parameters
     ----------
-    data : Spans
     ways : mapping of str to sequence of (document, start, end, label, parts)
     known : Spans
         Of one annotator.
-    level : float
 
     Returns
     -------

@@ -30,19 +30,18 @@ from assent.documents.blocks import (
 )
 from assent.documents.result import Result
 from assent.limits import LABELS_IN_MATRIX, LABELS_IN_REPORT_MATRIX, LABELS_LISTED, PAIRS_IN_REPORT
-from assent.measures.results import json_names, plain
-from assent.text import counted, shown
+from assent.plain import Record, plain
+from assent.text import counted, shown, value
 
 __all__ = ["ConfusedLabels", "SpanLabel", "SpanLabels", "span_labels"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class SpanLabel:
+class SpanLabel(Record):
     """One label.
 
     Parameters
     ----------
-    label : str
     n_spans, n_documents, n_annotators : int
         With it.
     f1 : float
@@ -58,18 +57,13 @@ class SpanLabel:
     f1: float
     classes: Mapping[str, int]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return {**json_names(vars(self)), "f1": plain(self.f1), "classes": dict(self.classes)}
-
 
 @dataclass(frozen=True, kw_only=True)
-class ConfusedLabels:
+class ConfusedLabels(Record):
     """Two labels given to spans of two annotators that are aligned.
 
     Parameters
     ----------
-    first, second : str
     same_place : int
         Pairs of spans with the same ends.
     near : int
@@ -81,10 +75,6 @@ class ConfusedLabels:
     same_place: int
     near: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return dict(vars(self))
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SpanLabels(Result):
@@ -92,14 +82,11 @@ class SpanLabels(Result):
 
     Parameters
     ----------
-    labels : tuple of SpanLabel
     confused : tuple of ConfusedLabels
         The most frequent confusion first.
     same_place : array (labels, labels) or None
         Pairs of spans with the same ends by their labels, each pair once: the label that comes first in `labels` is the row. None if
         there are too many labels.
-    differences : Differences
-    notes : tuple of str
     """
 
     labels: tuple[SpanLabel, ...]
@@ -111,8 +98,8 @@ class SpanLabels(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return labels and confusions as plain values; the matrix of so many labels as can be read."""
         return {
-            "labels": [one.to_dict() for one in self.labels],
-            "confused": [one.to_dict() for one in self.confused],
+            "labels": plain(self.labels),
+            "confused": plain(self.confused),
             "same_place": None if self.same_place is None else self.same_place.tolist(),
             "overall": plain(self.differences.f1),
             "notes": list(self.notes),
@@ -165,9 +152,21 @@ class SpanLabels(Result):
             )
         return made
 
+    @property
+    def takeaway(self) -> str:
+        """Say which of several labels is agreed on least."""
+        if len(self.labels) < 2:
+            return ""
+        last = min(self.labels, key=lambda one: (one.f1 != one.f1, one.f1))
+        return f"{shown(last.label)} is agreed on least: F1 {value(last.f1)}."
+
+    def blocks(self) -> list[Block]:
+        """Return the labels, which are confused, and what must be known to read it."""
+        return [self.table(), *self.confusions(), *notes(self.notes)]
+
     def document(self) -> Document:
         """Return the labels, and which are confused."""
-        return Document("Labels", [self.table(), *self.confusions(), *notes(self.notes)])
+        return Document("Labels", self.blocks())
 
 
 @answers("labels", "spans")

@@ -25,7 +25,6 @@ def marked_documents(found: Differences, names: Sequence[str], *, texts: bool = 
 
     Parameters
     ----------
-    found : Differences
     names : sequence of str
         Of the documents.
     texts : bool

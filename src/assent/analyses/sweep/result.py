@@ -15,7 +15,8 @@ from assent.analyses.sweep.document import document_of
 from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.errors import choose
-from assent.measures.results import Interval, plain, plain_list
+from assent.measures.results import Interval, error_and_ci
+from assent.plain import Record, plain
 from assent.profiles import Array, Ratings
 from assent.text import interval as between
 from assent.text import level, number
@@ -32,10 +33,8 @@ class SweepPoint:
 
     Parameters
     ----------
-    primary : float
     value, observed, expected : float
         NaN if it is undefined.
-    interval : Interval or None
     """
 
     primary: float
@@ -56,13 +55,12 @@ class SweepPoint:
             "value": plain(self.value),
             "observed": plain(self.observed),
             "expected": plain(self.expected),
-            "standard_error": None if self.interval is None else plain(self.interval.standard_error),
-            "ci": None if self.interval is None else self.interval.to_dict(),
+            **error_and_ci(self.interval),
         }
 
 
 @dataclass(frozen=True, kw_only=True)
-class ItemClass:
+class ItemClass(Record):
     """One of the four classes of items.
 
     Parameters
@@ -73,7 +71,6 @@ class ItemClass:
         What its items are like.
     meaning : str
         What they say of the guidelines.
-    n_items : int
     share : float
         Of all items that have a class; NaN if none has.
     identical : int
@@ -87,17 +84,6 @@ class ItemClass:
     share: float
     identical: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the class as plain values."""
-        return {
-            "name": self.name,
-            "title": self.title,
-            "meaning": self.meaning,
-            "items": self.n_items,
-            "share": plain(self.share),
-            "identical": self.identical,
-        }
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SweptItems:
@@ -105,7 +91,6 @@ class SweptItems:
 
     Parameters
     ----------
-    names : sequence of str
     ratings : Ratings
         What annotators gave, by profile.
     profile : array (items,) of integers
@@ -170,9 +155,9 @@ class SweptItems:
         return {
             "item": list(self.names),
             "class": [names[i] for i in self.kind[profile].tolist()],
-            "value_at_0.5": plain_list(self.equal[profile]),
-            "value_at_1": plain_list(self.only[profile]),
-            "change": plain_list((self.only - self.equal)[profile]),
+            "value_at_0.5": plain(self.equal[profile]),
+            "value_at_1": plain(self.only[profile]),
+            "change": plain((self.only - self.equal)[profile]),
             "annotations": self.ratings.sizes[profile].astype(np.int64).tolist(),
             "pairs": self.pairs[profile].tolist(),
             "identical": self.identical[profile].tolist(),
@@ -267,11 +252,10 @@ class Sweep(Result):
     def summary(self, members: int) -> dict[str, Any]:
         """Return the sweep without its items as plain values; each class names so many of its members."""
         return {
-            "points": [one.to_dict() for one in self.points],
+            "points": plain(self.points),
             "change": {
                 "value": plain(self.change),
-                "standard_error": None if self.change_interval is None else plain(self.change_interval.standard_error),
-                "ci": None if self.change_interval is None else self.change_interval.to_dict(),
+                **error_and_ci(self.change_interval),
             },
             "sentence": self.sentence,
             "classes": [{**one.to_dict(), "members": self.members(one.name)[:members]} for one in self.classes],

@@ -16,7 +16,7 @@ from typing import Any
 from assent.errors import AssentError, UnreadableFile
 from assent.readers.exports._label_studio_values import Regions, add_value
 from assent.readers.exports.decoding import Records, Rows, as_text, loads
-from assent.readers.exports.gathering import Gathering, looks_like_free_text
+from assent.readers.exports.gathering import Gathering, Question, looks_like_free_text
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.sources import Member
@@ -31,13 +31,21 @@ _WRAPPED = ("rating", "number", "taxonomy", "selected", "ranker", "choices", "te
 
 
 @dataclass
-class _Column:
-    """What stands under one key, in all rows."""
+class _Column(Question):
+    """What stands under one key, in all rows; a unit is a row."""
 
-    rows: list[int] = field(default_factory=list)
-    values: list[object] = field(default_factory=list)
     after_id: bool = False
     shaped: int = 0
+    #: The text of each task, as long as all of its rows hold the same; the rows themselves hold nothing as yet.
+    same: dict[str, str] | None = field(default_factory=dict)
+    varies: bool = False
+
+    def by_row(self, tasks: Sequence[str]) -> None:
+        """Hold from now on what stands in each row."""
+        if self.same is not None:
+            kept = {task: text if len(text) <= _LONG else _Data(text) for task, text in self.same.items()}
+            self.value = [kept[tasks[row]] for row in self.unit]
+            self.same = None
 
 
 class _Data:
@@ -56,7 +64,7 @@ class _Data:
 
 
 _ABSENT = object()
-_BATCH = 2000
+_BATCH = 500
 """So many rows are taken at once, column by column."""
 _ADDED = _Data("added")
 """Stands for an answer that was added where it was found."""
@@ -71,7 +79,9 @@ def read_minimal(members: Sequence[Member], options: ReadOptions) -> Export:
         for some, after_id in _batches(member):
             found.add(some, after_id)
     columns, tasks = found.columns, g.items[:]
-    data = [key for key, column in columns.items() if not _measure(g, key, column, tasks)]
+    if "text" in columns:
+        g.keep(columns["text"].same or {})
+    data = [key for key, column in columns.items() if not _measure(g, column, tasks)]
     g.questions = {k: g.questions[k] for k in dict.fromkeys([*columns, *g.questions]) if k in g.questions}
     if found.repeated:
         g.leave_out("duplicate", found.repeated, detail="the same annotation in several rows")
@@ -115,17 +125,16 @@ class _Minimal:
         for key, values in data.items():
             column = self.columns.get(key)
             if column is None:
-                column = self.columns[key] = _Column(after_id=key in after_id)
-            self._take(key, column, values, units, data)
-        texts = data.get("text") if self.regions.key is None else None
+                column = self.columns[key] = _Column(key, after_id=key in after_id)
+            self._take(column, values, units, data)
+        texts = self.columns.get("text") if self.regions.key is None else None
+        if texts is not None and texts.same is not None:
+            return  # they are kept in the end
         # The first row of each task.
         places = dict(zip(reversed(named), range(many - 1, -1, -1), strict=True))
         for item, n in places.items():
             if item not in g.lengths:
-                if texts is not None and type(texts[n]) is str:
-                    g.text(str(item), texts[n])
-                else:
-                    self.regions.begin(str(item), _row(data, n))
+                self.regions.begin(str(item), _row(data, n))
 
     def _of_annotators(self, columns: dict[str, list[Any]]) -> tuple[dict[str, list[Any]], list[str]]:
         """Return the rows that somebody annotated, each annotation once, and who did."""
@@ -134,10 +143,10 @@ class _Minimal:
             self.without += sum(not one for one in who)
             columns = _chosen(columns, [n for n, one in enumerate(who) if one])
             who = [one for one in who if one]
-        numbers = columns["annotation_id"]
-        if not {str, int}.issuperset(map(type, numbers)) or "" in numbers:
+        told = numbers = columns["annotation_id"]
+        if set(map(type, numbers)) != {int}:
             numbers = [n if isinstance(n, int | str) and n != "" else None for n in numbers]
-        told = [n for n in numbers if n is not None]
+            told = [n for n in numbers if n is not None]
         new = set(told)
         if len(new) == len(told) and self.known.isdisjoint(new):
             self.known |= new
@@ -152,26 +161,33 @@ class _Minimal:
             kept.append(place)
         return _chosen(columns, kept), [str(who[n]) for n in kept]
 
-    def _take(self, key: str, column: _Column, values: list[Any], units: range, data: Mapping[str, list[Any]]) -> None:
+    def _take(self, column: _Column, values: list[Any], units: range, data: Mapping[str, list[Any]]) -> None:
         """Take what stands under one key in some rows."""
-        kinds = set(map(type, values))
-        if kinds == {str} and max(map(len, values)) <= _LONG:
-            column.rows.extend(units)
-            column.values.extend(values)
-            return
-        places = range(len(values))
-        there = [n for n in places if values[n] is not _ABSENT] if type(_ABSENT) in kinds else list(places)
-        column.rows.extend(units[n] for n in there)
         g = self.gathering
+        kinds = set(map(type, values))
+        if kinds == {str}:
+            if column.same is not None:
+                first = map(column.same.setdefault, g.items[units.start :], values)
+                if not any(map(ne, first, values)):
+                    column.extend(units, ())
+                    return
+                column.varies = True
+                column.by_row(g.items)
+            if max(map(len, values)) <= _LONG:
+                column.extend(units, values)
+                return
+        column.by_row(g.items)
+        there = [n for n, value in enumerate(values) if value is not _ABSENT]
+        column.extend([units[n] for n in there], ())
         for n in there:
             value = values[n]
             if value is None or (type(value) is str and len(value) <= _LONG):
-                column.values.append(value)
+                column.value.append(value)
                 continue
-            column.values.append(_told(g, key, column, units[n], value))
+            column.value.append(_told(g, column, units[n], value))
             if type(value) is list and value and type(value[0]) is dict and _is_span(value[0]):
                 self.regions.begin(g.items[units[n]], _row(data, n))
-                _spans(g, self.regions, key, units[n], value)
+                _spans(g, self.regions, column.name, units[n], value)
 
 
 def _row(columns: Mapping[str, list[Any]], n: int) -> dict[str, Any]:
@@ -188,8 +204,12 @@ def _as_texts(values: list[Any]) -> list[str | None]:
         return values
     if kinds == {int}:
         # The same few come again and again; texts that are one object are compared faster.
-        texts = {value: as_text(value) for value in set(values)}
-        return [texts[value] for value in values]
+        distinct = set(values)
+        try:
+            texts: dict[int, str | None] = dict(zip(distinct, map(str, distinct), strict=True))
+        except ValueError:  # more digits than Python writes
+            texts = {value: as_text(value) for value in distinct}
+        return list(map(texts.__getitem__, values))
     return list(map(as_text, values))
 
 
@@ -260,7 +280,7 @@ def _cell(text: str) -> Any:
         return text
 
 
-def _told(g: Gathering, name: str, column: _Column, unit: int, value: Any) -> object:
+def _told(g: Gathering, column: _Column, unit: int, value: Any) -> object:
     """Add a value in the form of an answer; return what is remembered of the others: what they are, if that is short."""
     kind = type(value)
     if kind is list and value and type(value[0]) is dict:
@@ -270,12 +290,12 @@ def _told(g: Gathering, name: str, column: _Column, unit: int, value: Any) -> ob
         for part in value:
             key = _wrapped(part) if type(part) is dict else None
             if key is not None:
-                add_value(g, name, _CONTROLS.get(key, key), part[key], unit, part)
+                add_value(g, column.name, _CONTROLS.get(key, key), part[key], unit, part)
                 column.shaped += 1
         if _wrapped(value[0]):
             return _ADDED
     elif kind is dict and type(value.get("choices")) is list:
-        add_value(g, name, "choices", value["choices"], unit, value)
+        add_value(g, column.name, "choices", value["choices"], unit, value)
         column.shaped += 1
         return _ADDED
     elif kind in (int, float, bool):
@@ -308,27 +328,30 @@ def _spans(g: Gathering, regions: Regions, name: str, unit: int, values: list[An
             g.leave_out("not-measured", detail=f"{name}: answers per region")
 
 
-def _measure(g: Gathering, name: str, column: _Column, tasks: list[str]) -> bool:
+def _measure(g: Gathering, column: _Column, tasks: list[str]) -> bool:
     """Add the answers under a key; return whether there were any."""
+    name = column.name
     if column.shaped:
-        return _shaped(g, name, column)
-    values = column.values
-    kinds = set(map(type, values))
-    if str not in kinds:
+        column.by_row(tasks)
+        return _shaped(g, column)
+    if not column.unit or (column.same is None and str not in set(map(type, column.value))):
         return False
-    of_rows = tasks if len(column.rows) == len(tasks) else [tasks[row] for row in column.rows]
-    by_task = dict(zip(of_rows, values, strict=True))
+    of_rows = tasks if len(column.unit) == len(tasks) else [tasks[row] for row in column.unit]
     # Data are there in every row of a task, and the same in all of them.
-    varies = any(map(ne, map(by_task.__getitem__, of_rows), values))
+    varies = column.varies
+    if column.same is None and not varies:
+        by_task = dict(zip(of_rows, column.value, strict=True))
+        varies = any(map(ne, map(by_task.__getitem__, of_rows), column.value))
     if not varies and len(of_rows) < len(tasks):
         rows_of, found = Counter(tasks), Counter(of_rows)
         varies = any(rows_of[task] != count for task, count in found.items())
     if not varies and not column.after_id:
         return False
+    column.by_row(tasks)
+    values = column.value
+    kinds = set(map(type, values))
     labels: list[Any] = values if kinds == {str} else [v for v in values if type(v) is str]
-    distinct = len(set(labels))
-    repeats = distinct <= max(2, len(by_task) // 2)
-    if not varies and not repeats:
+    if not varies and len(set(labels)) > max(2, len(set(of_rows)) // 2):
         return False
     if looks_like_free_text(name, labels):
         g.leave_out("free-text", len(labels), detail=name)
@@ -339,13 +362,13 @@ def _measure(g: Gathering, name: str, column: _Column, tasks: list[str]) -> bool
     if any(data.values()):
         tasks_of = Counter(map(itemgetter(1), set(zip(of_rows, values, strict=True))))
         data = {value: told and (type(value) is not str or tasks_of[value] == 1) for value, told in data.items()}
-        for row, value in zip(column.rows, values, strict=True):
+        for row, value in zip(column.unit, values, strict=True):
             if data[value]:
                 shining += value is not None
             else:
                 g.answer(name, row, value)
     else:
-        g.answers(name, column.rows, values)
+        g.answers(name, column.unit, values)
     if shining and name in g.questions:
         g.note(
             f"{shining:,} values are task data that show through where the answer was left open; they are not counted.",
@@ -359,11 +382,11 @@ def _may_be_data(value: object) -> bool:
     return type(value) is not str or len(value) > 60 or len(value.split()) > 5
 
 
-def _shaped(g: Gathering, name: str, column: _Column) -> bool:
+def _shaped(g: Gathering, column: _Column) -> bool:
     """Add the single choices under a key whose other answers have a form of their own."""
-    for row, value in zip(column.rows, column.values, strict=True):
+    for row, value in zip(column.unit, column.value, strict=True):
         if type(value) is str and value:
-            g.answer(name, row, (value,))
+            g.answer(column.name, row, (value,))
     return True
 
 
@@ -371,6 +394,6 @@ def _lonely(g: Gathering) -> None:
     times = Counter(g.items)
     if len(g.superseded):
         times = Counter(item for item, _ in set(zip(g.items, g.annotators, strict=True)))
-    alone = sum(number == 1 for number in times.values())
+    alone = list(times.values()).count(1)
     if alone:
         g.note(f"{alone:,} task{' was' if alone == 1 else 's were'} annotated by one annotator only.")

@@ -10,7 +10,7 @@ from typing import Any
 
 from assent.errors import UnreadableFile
 from assent.readers import detect_by_names
-from assent.readers.exports.decoding import Pairs, Peek, as_text
+from assent.readers.exports.decoding import Peek, as_text, load_object
 from assent.readers.exports.gathering import Gathering, looks_like_free_text
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
@@ -89,7 +89,7 @@ class AltTest:
         fitting = [m for m in members if _fits(m.peek)]
         # One model, in a file beside that of the people, is enough.
         rest = [m for m in members if m not in fitting]
-        items = {key for m in fitting for table in m.peek.first.values() for key in table}
+        items = {key for m in fitting for table in m.peek.first.values() for key in table} if rest else set[str]()
         return 0.5 if fitting and all(_is_one_model(m, items) for m in rest) else 0.0
 
     @staticmethod
@@ -102,15 +102,13 @@ class AltTest:
         files = {m: _MODELS.search(m.stem) is not None for m in source.members}
         # A file of models alone is what was asked for.
         alone = all(files.values())
-        units: list[int] = []
         values: list[Any] = []
         sides: set[bool] = set()
         for member, models in files.items():
-            tables: dict[str, dict[str, Any]] = {}
-            for key, table in Pairs(member):
+            tables = load_object(member)
+            for key, table in tables.items():
                 if not isinstance(table, dict):
                     raise UnreadableFile(f"{shown(key)} of {member.title} is not an object of labels; leave it out.")
-                tables[key] = table
             outer = len(tables) <= max(map(len, tables.values()), default=0)
             outer = outer or len(tables) <= len(set[str]().union(*tables.values()))
             sides.add(outer)
@@ -122,18 +120,20 @@ class AltTest:
             for key, table in tables.items():
                 if models:
                     g.models.update([key] if outer else table)
-                units.extend(g.units(list(table), key) if outer else g.units(key, list(table)))
+                g.units(list(table), key) if outer else g.units(key, list(table))
                 values.extend(table.values())
         for outer in sides:
             side, rest = ("outer", "inner") if outer else ("inner", "outer")
             g.note(
                 f"The {side} keys were taken for the annotators and the {rest} ones, of which there are more, for the items."
             )
-        _answers(g, units, values)
+        _answers(g, values)
         return g.export("AltTest JSON")
 
 
-def _answers(g: Gathering, units: list[int], values: list[Any]) -> None:
+def _answers(g: Gathering, values: list[Any]) -> None:
+    """Add the answers, one for each unit there is."""
+    units = range(len(values))
     kinds = set(map(type, values))
     numbers = kinds <= {int, float}
     if numbers and len(set(values)) > 2:

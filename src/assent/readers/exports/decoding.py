@@ -23,10 +23,12 @@ from assent.readers.exports.sources import Member
 from assent.text import shown
 
 __all__ = [
-    "Pairs", "Peek", "Records", "Rows", "as_number", "as_text", "load", "loads", "look", "open_text", "read_text",
+    "Pairs", "Peek", "Records", "Rows", "as_number", "as_text", "load", "load_object", "loads", "look", "open_text", "read_text",
 ]  # fmt: skip
 
 _CHUNK = 1 << 18
+_SLICE = 1 << 18
+"""Characters of an object whose pairs are taken at once."""
 _STEP = 1 << 26
 _WINDOW = 1 << 23
 """Characters of a large object that are read at once."""
@@ -37,7 +39,9 @@ _LOOK = 1 << 23
 _GLANCE = 1 << 18
 """Characters of an object that is looked at whole; of larger ones only the first pairs are."""
 _STRETCH = 1 << 21
-"""Characters of such a larger object that are read at once."""
+"""Characters of such a larger object in which the starts of its values are looked for."""
+_START = 1 << 14
+"""Characters of such a value that are looked at."""
 _CELL = 1 << 24
 _BOMS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -51,6 +55,9 @@ _BOMS = (
 _COMMA = re.compile(r"[ \t\n\r]*,[ \t\n\r]*(?=[^ \t\n\r])").match
 _BEGINS = re.compile(r'\{[ \t\n\r]*"[^"\\\\]*"[ \t\n\r]*:').match
 _PAIR = re.compile(r'[ \t\n\r]*,[ \t\n\r]*"([^"\\\\\x00-\x1f]*)"[ \t\n\r]*:[ \t\n\r]*(?=[^ \t\n\r])').match
+_OBJECT = re.compile(r'[ \t\n\r]*,[ \t\n\r]*"[^"\\\\]*"[ \t\n\r]*:[ \t\n\r]*(\{[ \t\n\r]*"[^"\\\\]*"[ \t\n\r]*:)').match
+_TABLE = re.compile(r'[ \t\n\r]*\{[ \t\n\r]*"([^"\\\\]*)"[ \t\n\r]*:[ \t\n\r]*\{').match
+_NEXT_TABLE = re.compile(r'\}[ \t\n\r]*,[ \t\n\r]*"([^"\\\\]*)"[ \t\n\r]*:[ \t\n\r]*\{').match
 _MISSES = 3
 """So often at most it is tried to take many records at once."""
 
@@ -380,6 +387,16 @@ class Records:
         return f"line {lines + buffer.count(chr(10), 0, at):,} of {self._member.title}"
 
 
+def load_object(member: Member) -> dict[str, Any]:
+    """Return a member that is one JSON object; of names that come twice the last counts, as everywhere in JSON."""
+    with open_text(member, newline="") as file:
+        text = file.read(_WINDOW)
+    found = loads(text, member.title) if len(text) < _WINDOW else dict(Pairs(member))
+    if not isinstance(found, dict):
+        raise UnreadableFile(f"{member.title} is not a JSON object; export it again.")
+    return found
+
+
 class Pairs:
     """The keys and values of a member that is one JSON object, pair by pair."""
 
@@ -395,6 +412,32 @@ class Pairs:
     def __iter__(self) -> Iterator[tuple[str, Any]]:
         stream = self._stream
         scan = _DECODER.scan_once  # type: ignore[attr-defined]
+        for pair in self._first_of_stretches():
+            yield pair
+            buffer, at = stream.buffer, stream.at
+            while (following := _PAIR(buffer, at)) is not None:
+                try:
+                    value, at = scan(buffer, following.end())
+                except (StopIteration, ValueError, RecursionError):
+                    break  # the end of the window, or no JSON
+                if at == len(buffer):
+                    break  # a number may go on
+                stream.at = at
+                yield following[1], value
+
+    def batches(self) -> Iterator[dict[str, Any]]:
+        """Yield the pairs in objects, which is faster where the values are small objects; a name that comes again is in another one."""
+        tries = _MISSES
+        for key, value in self._first_of_stretches():
+            yield {key: value}
+            while tries and (some := self._several()):
+                yield some
+            # At the end of the window there is nothing to take, which is no miss.
+            tries -= self._stream.at + _SLICE < len(self._stream.buffer)
+
+    def _first_of_stretches(self) -> Iterator[tuple[str, Any]]:
+        """Yield pairs with all care; after each of them more may be taken from the window."""
+        stream = self._stream
         try:
             stream.take("{", "an object")
             if stream.next_mark() == "}":
@@ -406,16 +449,6 @@ class Pairs:
                 stream.take(":", "a colon")
                 stream.next_mark()
                 yield key, stream.value()
-                buffer, at = stream.buffer, stream.at
-                while (following := _PAIR(buffer, at)) is not None:
-                    try:
-                        value, at = scan(buffer, following.end())
-                    except (StopIteration, ValueError, RecursionError):
-                        break  # the end of the window, or no JSON
-                    if at == len(buffer):
-                        break  # a number may go on
-                    stream.at = at
-                    yield following[1], value
                 if stream.next_mark() == "}":
                     stream.at += 1
                     if stream.next_mark():
@@ -424,6 +457,30 @@ class Pairs:
                 stream.take(",", "a comma or the end of the object")
         finally:
             stream.close()
+
+    def _several(self) -> dict[str, Any]:
+        """Take many pairs at once whose values begin alike; nothing if that fails.
+
+        They reach to the last place where a value begins as the next one does. A slice that is cut elsewhere than between two pairs is no JSON.
+        """
+        stream = self._stream
+        buffer, at = stream.buffer, stream.at
+        begins = _OBJECT(buffer, at)
+        end = -1 if begins is None else buffer.rfind(begins[1], begins.end(), at + _SLICE)
+        if begins is None or end < 0:
+            return {}
+        name = buffer.rfind('"', at, buffer.rfind('"', at, end))
+        pairs = buffer[at:name].strip(" \t\n\r")
+        if not pairs.endswith(","):
+            return {}
+        try:
+            found: dict[str, Any] = _DECODER.decode(f"{{{pairs[1:-1]}}}")
+        except (ValueError, RecursionError):
+            return {}
+        if len(found) != pairs.count(begins[1]):
+            return {}  # a name that comes twice, perhaps
+        stream.at = buffer.rindex(",", at, name)
+        return found
 
 
 # --- tables ---------------------------------------------------------------------------------------------------------
@@ -476,18 +533,36 @@ class Rows:
                 for row in self._reader:
                     if len(row) == width:
                         yield row
-                    elif len(row) < width:
-                        if any(row):
-                            yield row + [""] * (width - len(row))
-                    elif any(row[width:]):
-                        raise UnreadableFile(
-                            f"{self._member.title}, line {self.line:,}: the row has {len(row)} cells, the header {width}; "
-                            "export it again."
-                        )
-                    else:
-                        yield row[:width]
+                    elif (filled := self._filled(row)) is not None:
+                        yield filled
         finally:
             self._file.close()
+
+    def batches(self, size: int) -> Iterator[list[list[str]]]:
+        """Yield the rows in lists, as one by one, which is faster where they are all as wide as the header."""
+        width = {len(self.header)}
+        try:
+            with self._guarded():
+                while some := list(islice(self._reader, size)):
+                    if set(map(len, some)) != width:
+                        some = [row for one in some if (row := self._filled(one)) is not None]
+                    if some:
+                        yield some
+        finally:
+            self._file.close()
+
+    def _filled(self, row: list[str]) -> list[str] | None:
+        """Return a row with as many cells as the header, None for a blank one."""
+        width = len(self.header)
+        if len(row) <= width:
+            return row + [""] * (width - len(row)) if len(row) == width or any(row) else None
+        if not any(row[width:]):
+            return row[:width]
+        rows = Rows(self._member)
+        wrong = next(one for one in rows._reader if any(one[width:]))
+        raise UnreadableFile(
+            f"{self._member.title}, line {rows.line:,}: the row has {len(wrong)} cells, the header {width}; export it again."
+        )
 
 
 def _lines(start: str, file: TextIO) -> Iterable[str]:
@@ -596,9 +671,11 @@ def _look_at_object(member: Member, start: str) -> Peek:
     if records:
         return Peek(shape="object" if len(records) == 1 else "lines", records=records, start=start)
     # Too large for a look, or broken further on: the first pairs will do.
-    pairs: dict[str, Any] = {}
+    pairs = _starts_of_tables(member)
+    if pairs:
+        return Peek(shape="object", records=(pairs,), start=start)
     try:
-        found = Pairs(member, largest=_LOOK, window=_STRETCH)
+        found = Pairs(member, largest=_LOOK, window=_GLANCE)
         for key, value in islice(found, 20):
             pairs[key] = value
             if len(pairs) > 1 and found.passed > _GLANCE:
@@ -606,3 +683,29 @@ def _look_at_object(member: Member, start: str) -> Peek:
     except UnreadableFile:
         pass
     return Peek(shape="object", records=(pairs,), start=start)
+
+
+def _starts_of_tables(member: Member) -> dict[str, Any]:
+    """Return the first pairs of an object of large flat objects, of each only the start; nothing if it is none."""
+    with open_text(member, newline="") as file:
+        text = file.read(_STRETCH)
+    pairs: dict[str, Any] = {}
+    name = _TABLE(text)
+    while name is not None and len(pairs) < 20:
+        cut = text.find(",", name.end() + _START)
+        end = text.find("}", name.end())
+        if cut < 0 or end < 0:
+            break
+        if end < cut:
+            return {}
+        # The last pair may be cut in the middle.
+        start = text[name.end() : cut].rpartition(",")[0]
+        try:
+            found = _DECODER.decode(f"{{{start}}}")
+        except (ValueError, RecursionError):
+            return {}
+        if any(isinstance(value, dict | list) for value in found.values()):
+            return {}
+        pairs[name[1]] = found
+        name = _NEXT_TABLE(text, end)
+    return pairs if len(pairs) > 1 else {}

@@ -65,7 +65,7 @@ def _fits(peek: Peek) -> bool:
     return bool(shared)
 
 
-@reader(name="parallel-lists", title="parallel lists (EXIST, Hugging Face)", rank=290)
+@reader(name="parallel-lists", title="parallel lists (EXIST, Hugging Face)", rank=225)
 class ParallelLists:
     """Records in which the n-th answer of each list is the n-th annotator's."""
 

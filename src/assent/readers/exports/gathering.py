@@ -14,7 +14,7 @@ from assent.readers.exports.model import Answers, Export, Kind, LeftOut, Spans
 from assent.readers.exports.options import ReadOptions
 from assent.text import escaped, shown
 
-__all__ = ["Gathering", "is_email", "looks_like_free_text", "utf16_offsets"]
+__all__ = ["Gathering", "Question", "is_email", "looks_like_free_text", "utf16_offsets"]
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _FREE = re.compile(
@@ -90,16 +90,34 @@ def utf16_offsets(text: str) -> list[int]:
 
 
 @dataclass
-class _Question:
+class Question:
+    """A question with its answers, each of a unit."""
+
     name: str
     kind: Kind | None = None
-    unit: list[int] = field(default_factory=list)
+    #: A range as long as every unit has an answer: numbers of rows would be as many objects.
+    unit: list[int] | range = field(default_factory=lambda: range(0))
     value: list[object] = field(default_factory=list)
     gold: dict[str, object] = field(default_factory=dict)
     order: tuple[str, ...] = ()
     left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
     scope: str = ""
+
+    def numbers(self) -> list[int]:
+        """Return the units as a list to which others are added."""
+        if type(self.unit) is range:
+            self.unit = list(self.unit)
+        return self.unit
+
+    def extend(self, units: Iterable[int], values: Iterable[object]) -> None:
+        """Add an answer for each of several units."""
+        before = self.unit
+        if type(units) is range and type(before) is range and units.start == before.stop:
+            self.unit = range(before.start, units.stop)
+        else:
+            self.numbers().extend(units)
+        self.value.extend(values)
 
 
 @dataclass
@@ -129,7 +147,7 @@ class Gathering:
 
     def __init__(self, options: ReadOptions) -> None:
         self.options = options
-        self.questions: dict[str, _Question | _SpanQuestion] = {}
+        self.questions: dict[str, Question | _SpanQuestion] = {}
         self.items: list[str] = []
         self.annotators: list[str] = []
         self.times: list[str | float | None] = []
@@ -184,26 +202,29 @@ class Gathering:
 
     def answers(self, name: str, units: Iterable[int], values: Iterable[object]) -> None:
         """Add an answer for each of several units."""
-        question = self.question(name)
-        question.unit.extend(units)
-        question.value.extend(values)
+        self.question(name).extend(units, values)
 
     @property
     def superseded(self) -> set[int]:
         """The units that do not count, since the same annotator judged the same item again."""
         if self._settled != len(self.items) and not self.unrepeated:
             self._settled = len(self.items)
-            keys: Iterable[tuple[str, ...]] = zip(self.items, self.annotators, strict=True)
-            if self.scopes:
-                scopes = self.scopes
-                keys = [
-                    (i, a, scopes.get(n, "")) for n, (i, a) in enumerate(zip(self.items, self.annotators, strict=True))
-                ]
-            else:
-                keys = list(keys)
+            scopes, pairs = self.scopes, zip(self.items, self.annotators, strict=True)
             # Files without duplicates, by far the most, are not gone through one by one.
-            self._superseded = set() if len(set(keys)) == len(keys) else self._settle(keys)
+            if scopes:
+                keys: list[tuple[str, ...]] = [(i, a, scopes.get(n, "")) for n, (i, a) in enumerate(pairs)]
+                repeated = len(set(keys)) < len(keys)
+            elif repeated := self._repeats():
+                keys = list(pairs)
+            self._superseded = self._settle(keys) if repeated else set()
         return self._superseded
+
+    def _repeats(self) -> bool:
+        """Return whether an annotator judged an item twice."""
+        of: dict[str, list[str]] = {annotator: [] for annotator in set(self.annotators)}
+        for item, annotator in zip(self.items, self.annotators, strict=True):
+            of[annotator].append(item)
+        return any(len(set(items)) < len(items) for items in of.values())
 
     def _settle(self, keys: Sequence[tuple[str, ...]]) -> set[int]:
         known: dict[tuple[str, ...], int] = {}
@@ -227,13 +248,13 @@ class Gathering:
                 known[key] = number
         return superseded
 
-    def question(self, name: str, kind: Kind | None = None, *, scope: str = "") -> _Question:
+    def question(self, name: str, kind: Kind | None = None, *, scope: str = "") -> Question:
         """Return the question of that name, made at the first call; `kind` says what its answers are whatever they hold."""
         found = self.questions.get(name)
-        if not isinstance(found, _Question):
+        if not isinstance(found, Question):
             if found is not None:
                 return self.question(f"{name} (answers)", kind, scope=scope)
-            found = self.questions[name] = _Question(name, kind, scope=scope)
+            found = self.questions[name] = Question(name, kind, scope=scope)
         elif kind is not None:
             found.kind = kind
         return found
@@ -241,9 +262,9 @@ class Gathering:
     def answer(self, name: str, unit: int, value: object) -> None:
         """Add an answer: a text, or a tuple of texts for a choice that may hold several or a ranking."""
         question = self.questions.get(name)
-        if type(question) is not _Question:
+        if type(question) is not Question:
             question = self.question(name)
-        question.unit.append(unit)
+        (question.numbers() if type(question.unit) is range else question.unit).append(unit)
         question.value.append(value)
 
     def spans(self, name: str, *, scope: str = "") -> _SpanQuestion:
@@ -288,6 +309,18 @@ class Gathering:
             self._room -= len(text)
             if self._room >= 0:
                 self.texts[item] = text
+
+    def keep(self, texts: Mapping[str, str]) -> None:
+        """Keep the texts of several items, as long as there is room."""
+        lengths = dict(zip(texts, map(len, texts.values()), strict=True))
+        room = self._room - sum(lengths.values())
+        if room >= 0 and self.lengths.keys().isdisjoint(lengths):
+            self.lengths.update(lengths)
+            self.texts.update(texts)
+            self._room = room
+            return
+        for item, text in texts.items():
+            self.text(item, text)
 
     def leave_out(self, reason: str, rows: int = 1, *, detail: str = "", question: str | None = None) -> None:
         """Count rows that are left out of the export, or of one question."""
@@ -394,14 +427,16 @@ class Gathering:
         left = ", ".join(o.said() for o in _left_out(self._left_out))
         return f" (left out: {escaped(left)})" if left else ""
 
-    def _answers(self, question: _Question, aliases: Mapping[str, str], asked_of_all: bool) -> Answers:
-        unit, value = question.unit, question.value
+    def _answers(self, question: Question, aliases: Mapping[str, str], asked_of_all: bool) -> Answers:
+        unit: Sequence[int] = question.unit
+        value = question.value
         if self.superseded:
             kept = [n for n, u in enumerate(unit) if u not in self.superseded]
             unit, value = [unit[n] for n in kept], [value[n] for n in kept]
         kind, value = _kind(question, value)
         items, annotators, times = self.items, self.annotators, self.times
-        whole = len(unit) == len(items) and unit == list(range(len(items)))
+        every = range(len(items))
+        whole = len(unit) == len(items) and (unit == every if type(unit) is range else unit == list(every))
         if asked_of_all and (not whole or self.models):
             of_people = {u for u in unit if annotators[u] not in self.models} if self.models else set(unit)
             without = self.surviving(question.scope) - len(of_people)
@@ -496,7 +531,7 @@ def _moment(when: str | float | None) -> str | float | None:
 
 def _times(times: Sequence[str | float | None], unit: Sequence[int]) -> list[str | None]:
     if set(map(type, times)) <= {str, type(None)}:
-        return [times[u] for u in unit]  # type: ignore[misc]
+        return list(times) if unit == range(len(times)) else [times[u] for u in unit]  # type: ignore[misc, arg-type]
     return [when if isinstance(when, str) else as_number(when) for when in (times[u] for u in unit)]
 
 
@@ -504,7 +539,7 @@ def _left_out(counts: Counter[tuple[str, str]]) -> tuple[LeftOut, ...]:
     return tuple(LeftOut(reason=r, rows=n, detail=d) for (r, d), n in counts.items() if n)
 
 
-def _kind(question: _Question, value: list[object]) -> tuple[Kind, list[object]]:
+def _kind(question: Question, value: list[object]) -> tuple[Kind, list[object]]:
     """Decide what the answers are, over all of them; choices that may hold several but never do are labels."""
     kind = question.kind
     if kind not in (None, "label", "set"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain, repeat
+from operator import itemgetter
 from typing import Any
 
 from assent.errors import UnreadableFile
@@ -18,6 +20,8 @@ __all__ = ["LeWiDi"]
 _OTHER = "other annotations"
 
 
+#: What is taken column by column.
+_ALIKE = itemgetter("annotations", "annotators", "annotation task", "text", "other_info", "soft_label")
 #: Different lists of annotators or labels that are kept.
 _REMEMBERED = 10_000
 
@@ -48,12 +52,15 @@ class LeWiDi:
         """Return the annotation task and what stands under other annotations."""
         found = _Items(Gathering(options))
         for member in source.members:
-            for key, value in Pairs(member):
-                if not _is_item(value):
-                    raise UnreadableFile(
-                        f"Item {key[:40]!r} of {member.title} has no annotations and annotators; leave it out."
-                    )
-                found.add(key, value)
+            for some in Pairs(member).batches():
+                if found.add_alike(some):
+                    continue
+                for key, value in some.items():
+                    if not _is_item(value):
+                        raise UnreadableFile(
+                            f"Item {key[:40]!r} of {member.title} has no annotations and annotators; leave it out."
+                        )
+                    found.add(key, value)
         return found.finish()
 
 
@@ -87,6 +94,38 @@ class _Items:
                 self._known[value] = found
         return found
 
+    def add_alike(self, records: dict[str, Any]) -> bool:
+        """Take items of one question, column by column; return whether they could be."""
+        if set(map(type, records.values())) != {dict} or not self._items.isdisjoint(records):
+            return False
+        try:
+            columns = list(zip(*map(_ALIKE, records.values()), strict=True))
+        except KeyError:
+            return False
+        given, who, names, texts, others, _ = columns
+        if any(set(map(type, column)) != {str} for column in (given, who, names, texts)) or len(set(names)) > 1:
+            return False
+        if not names[0] or any(type(one) is not dict or _OTHER in one for one in others):
+            return False
+        # The same few lists come again and again.
+        apart = {text: _texts(text) or [] for text in {*given, *who}}
+        for labels, annotators in ((apart[one], apart[other]) for one, other in set(zip(given, who, strict=True))):
+            if (
+                len(labels) != len(annotators)
+                or len(set(annotators)) < len(annotators)
+                or "" in labels
+                or "nan" in labels
+            ):
+                return False
+        of = list(map(apart.__getitem__, who))
+        items = list(chain.from_iterable(map(repeat, records, map(len, of))))
+        by = list(chain.from_iterable(of))
+        values = chain.from_iterable(map(apart.__getitem__, given))
+        self.gathering.answers(names[0], self.gathering.rows(items, by, [None] * len(items)), values)
+        self.gathering.keep(dict(zip(records, texts, strict=True)))
+        self._items.update(records)
+        return True
+
     def add(self, item: str, record: dict[str, Any]) -> None:
         g = self.gathering
         name = as_text(record.get("annotation task")) or "annotations"
@@ -118,7 +157,7 @@ class _Items:
     def _listed(self, name: str, units: range, found: object) -> None:
         """Take the labels of 2023: in the order of the annotators."""
         g = self.gathering
-        question = g.question(name)
+        g.question(name)
         labels = self._texts(found)
         if labels is None or len(labels) != len(units):
             g.leave_out("unreadable", detail="annotations and annotators do not match")
@@ -127,8 +166,7 @@ class _Items:
                 if label and label != "nan":
                     g.answer(name, unit, label)
         else:
-            question.unit.extend(units)
-            question.value.extend(labels)
+            g.answers(name, units, labels)
 
     def _named(self, name: str, item: str, found: object, units: dict[str, int]) -> None:
         """Take the labels of 2025: by annotator; several labels of one annotator are joined with commas."""

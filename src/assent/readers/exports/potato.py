@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
-from itertools import islice
 from typing import Any
 
 from assent.errors import AssentError, UnreadableFile
 from assent.readers.exports._columns import is_number
 from assent.readers.exports.decoding import Records, Rows, as_text, load, loads
-from assent.readers.exports.gathering import Gathering
+from assent.readers.exports.gathering import Gathering, Question
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
@@ -33,6 +32,12 @@ _FREE = frozenset({"free_response", "text_box", "text"})
 @lru_cache(maxsize=100_000)
 def _is_survey(item: str) -> bool:
     return _SURVEY.search(item) is not None
+
+
+def _are_surveys(items: Collection[str]) -> bool:
+    """Return whether some of several items are pages of a survey."""
+    joined = "\n".join(items)
+    return (".htm" in joined or "study_" in joined) and any(map(_is_survey, items))
 
 
 def _form(member: Member) -> str | None:
@@ -131,7 +136,7 @@ def _pairs(found: object) -> Iterator[tuple[str, str, Any, dict[str, Any]]]:
                     yield schema, text, True, {}
 
 
-_BATCH = 20_000
+_BATCH = 2_000
 #: Cells of boxes that were not ticked.
 _UNTICKED = frozenset({"", "false", "False"})
 
@@ -141,7 +146,7 @@ class _Answers:
 
     def __init__(self, gathering: Gathering) -> None:
         self.gathering = gathering
-        self.chosen: dict[str, tuple[list[int], list[tuple[str, ...]]]] = {}
+        self.chosen: dict[str, Question] = {}
         self.valued: set[str] = set()
         self.idle = 0
         self.clicks: dict[int, dict[str, str]] = {}
@@ -182,9 +187,7 @@ class _Answers:
             self._answer(schema, name, value, by_schema)
         for schema, names in by_schema.items():
             if names:
-                units, answers = self.chosen.setdefault(schema, ([], []))
-                units.append(unit)
-                answers.append(tuple(names))
+                self._chosen(schema).extend((unit,), (tuple(names),))
         if isinstance(done, dict) and isinstance(done.get("annotation_changes"), list):
             last = self.clicks.setdefault(unit, {})
             for change in done["annotation_changes"]:
@@ -249,8 +252,7 @@ class _Answers:
         columns = [(n, *name.partition(mark)[::2]) for n, name in enumerate(rows.header) if mark in name]
         text = rows.header.index("displayed_text") if "displayed_text" in rows.header else None
         simple = not any(name == "_spans" or name in _FREE or name in _BY_VALUE for _, _, name in columns)
-        every = iter(rows)
-        while batch := list(islice(every, _BATCH)):
+        for batch in rows.batches(_BATCH):
             if not simple or not self._ticked(batch, who, item, columns):
                 self._rows(batch, who, item, columns)
             for row in batch if text is not None else ():
@@ -260,12 +262,14 @@ class _Answers:
         """Take rows of answers that are ticked, column by column; return whether they were."""
         g = self.gathering
         cells = list(zip(*batch, strict=True))
-        if "" in cells[who] or "" in cells[item] or any(map(_is_survey, set(cells[item]))):
+        items = set(cells[item])
+        if "" in cells[who] or "" in items or _are_surveys(items):
             return False
         by_schema: dict[str, list[tuple[int, str]]] = {}
         for n, schema, name in columns:
             by_schema.setdefault(schema, []).append((n, name))
         found: dict[str, list[tuple[str, ...]]] = {}
+        full: set[str] = set()
         for schema, places in by_schema.items():
             held = list(zip(*(cells[n] for n, _ in places), strict=True))
             # There are few ways to tick the boxes of a question.
@@ -273,25 +277,36 @@ class _Answers:
                 one: tuple(name for (_, name), cell in zip(places, one, strict=True) if cell not in _UNTICKED)
                 for one in set(held)
             }
-            found[schema] = [known[one] for one in held]
-        answered = list(map(any, zip(*found.values(), strict=True)))
-        filled = [any(row[n] for n, _, _ in columns) for row in batch] if not all(answered) else answered
-        if filled != answered and not all(filled):
-            # A row whose only cells say false was looked at; one without any was not.
-            return False
-        kept = [n for n, one in enumerate(filled) if one]
-        everything = len(kept) == len(batch)
-        units = g.rows(
-            cells[item] if everything else [cells[item][n] for n in kept],
-            cells[who] if everything else [cells[who][n] for n in kept],
-            [None] * len(kept),
-        )
+            found[schema] = list(map(known.__getitem__, held))
+            if all(known.values()):
+                full.add(schema)
+        count = len(batch)
+        if full:
+            kept: Sequence[int] = range(count)
+        else:
+            answered = list(map(any, zip(*found.values(), strict=True)))
+            filled = [any(row[n] for n, _, _ in columns) for row in batch]
+            if filled != answered and not all(filled):
+                # A row whose only cells say false was looked at; one without any was not.
+                return False
+            kept = [n for n, one in enumerate(filled) if one]
+        whole = len(kept) == count
+        of_rows, by = (cells[n] if whole else [cells[n][k] for k in kept] for n in (item, who))
+        units = g.rows(of_rows, by, [None] * len(kept))
         for schema, names in found.items():
-            numbers, answers = self.chosen.setdefault(schema, ([], []))
-            chosen = [(unit, names[n]) for unit, n in zip(units, kept, strict=True) if names[n]]
-            numbers.extend(unit for unit, _ in chosen)
-            answers.extend(one for _, one in chosen)
+            given = names if whole else [names[n] for n in kept]
+            if schema in full:
+                self._chosen(schema).extend(units, given)
+            else:
+                ticked = [unit for unit, one in zip(units, given, strict=True) if one]
+                self._chosen(schema).extend(ticked, filter(None, given))
         return True
+
+    def _chosen(self, schema: str) -> Question:
+        found = self.chosen.get(schema)
+        if found is None:
+            found = self.chosen[schema] = Question(schema)
+        return found
 
     def _rows(self, batch: list[list[str]], who: int, item: int, columns: list[tuple[int, str, str]]) -> None:
         """Take rows one by one."""
@@ -321,8 +336,8 @@ class _Answers:
             were = "annotator was" if self.idle == 1 else "annotators were"
             g.leave_out("no-answer", self.idle, detail="annotators without any answer")
             g.note(f"{self.idle} {were} left without any answer, as one who only logged in is.")
-        for schema, (units, answers) in self.chosen.items():
-            self._schema(schema, units, answers)
+        for schema, chosen in self.chosen.items():
+            self._schema(schema, chosen.unit, chosen.value)  # type: ignore[arg-type]
         for name, question in g.questions.items():
             if hasattr(question, "parts"):
                 if g.options.empty == "nothing":
@@ -335,7 +350,7 @@ class _Answers:
                     )
         return g.export(format)
 
-    def _schema(self, schema: str, units: list[int], answers: list[tuple[str, ...]]) -> None:
+    def _schema(self, schema: str, units: Sequence[int], answers: list[tuple[str, ...]]) -> None:
         g = self.gathering
         if not answers:
             return

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from assent.data import Dataset
 from assent.errors import OptionError
-from assent.readers.layouts import LAYOUTS, Overrides
+from assent.readers.overrides import LAYOUTS, Overrides
 from assent.readers.tables import Table
 from assent.registry import Registry
 

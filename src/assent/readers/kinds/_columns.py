@@ -9,7 +9,7 @@ import polars as pl
 
 from assent.errors import InputError, OptionError, UnknownColumn, did_you_mean
 from assent.profiles import Array
-from assent.readers.layouts import Overrides
+from assent.readers.overrides import Overrides
 from assent.readers.tables import Table, as_text
 from assent.text import shown
 

@@ -15,7 +15,7 @@ from assent.errors import DuplicateAnnotations, EmptyTable, InputError, UnknownL
 from assent.readers.detect_by_names import named
 from assent.readers.kinds import layout
 from assent.readers.kinds._columns import codes_of, first_named, refuse_empty, said_columns, word
-from assent.readers.layouts import Overrides
+from assent.readers.overrides import Overrides
 from assent.readers.tables import Table, as_text
 from assent.text import counted, shown
 

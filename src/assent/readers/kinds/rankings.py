@@ -15,7 +15,7 @@ from assent.profiles import Array
 from assent.readers.detect_by_names import named
 from assent.readers.kinds import layout
 from assent.readers.kinds._columns import codes_of, first_named, said_columns, word
-from assent.readers.layouts import Overrides
+from assent.readers.overrides import Overrides
 from assent.readers.tables import Table, column
 from assent.text import counted, shown
 

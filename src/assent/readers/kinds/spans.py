@@ -19,7 +19,7 @@ from assent.errors import EmptyTable, InputError, OptionError
 from assent.limits import BAD_SPANS_SHOWN
 from assent.profiles import Array
 from assent.readers.kinds import layout
-from assent.readers.layouts import Overrides
+from assent.readers.overrides import Overrides
 from assent.readers.span_columns import span_columns
 from assent.readers.span_documents import Documents, known_documents, unit_ends
 from assent.readers.span_links import read_relations, span_ids, spans_attributes

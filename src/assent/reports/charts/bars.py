@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assent.documents.charts import PALETTE, layer, mark, nominal, number, ordinal
-from assent.reports.charts.parts import NARROW, axis_names, cut_at, name_width
+from assent.reports.charts.parts import NARROW, axis_names, cut_at, level_width, name_width
 from assent.text import visible
 
 __all__ = ["columns", "shares"]
@@ -18,7 +18,6 @@ def shares(rows: Sequence[tuple[str, float, str]], *, title: str, width: int) ->
     Parameters
     ----------
     rows : sequence of (name, value, text)
-    title : str
     width : int
         In pixels, with everything.
     """
@@ -99,7 +98,7 @@ def columns(
 
 
 def _fits(values: Sequence[Mapping[str, Any]], step: float) -> bool:
-    return max(len(value["name"]) for value in values) * 7 <= step
+    return level_width(value["name"] for value in values) <= step
 
 
 def _count(count: int, step: float) -> str:

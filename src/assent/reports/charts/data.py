@@ -10,7 +10,7 @@ from assent.reports.charts import bars, heat
 from assent.text import percent
 
 if TYPE_CHECKING:
-    from assent.reports.sections.data import Coverage, LabelShare, LabelUse, PerItem
+    from assent.reports.sections.label_data import Coverage, LabelShare, LabelUse, PerItem
 
 __all__ = ["annotations_per_item", "coverage", "label_shares", "labels_by_annotator", "uneven"]
 

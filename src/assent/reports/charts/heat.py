@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from assent.documents.charts import INK, layer, mark, nominal, number
-from assent.reports.charts.parts import CELL, FEW, NEGATIVE, axis_names, cut_at, fixed, name_width, shade
+from assent.reports.charts.parts import CELL, FEW, NEGATIVE, axis_names, cut_at, fixed, level_width, name_width, shade
 from assent.text import percent, visible
 
 __all__ = ["FADED", "Cell", "cell_width", "coverage", "faded", "heat_map", "shares_of"]
@@ -90,7 +90,7 @@ def heat_map(
     # Cells of one shade follow each other: the page then writes what they have in common once.
     drawn.sort(key=lambda cell: (cell["colour"], cell["full"]))
     left = name_width(row_names, 200)
-    flat = max(map(len, column_names)) * 7 <= size[0]
+    flat = level_width(column_names) <= size[0]
     plain: dict[str, Any] = {"ticks": False, "domain": False, "labelOverlap": False, "titlePadding": 8}
     top = {
         "orient": "top",
@@ -133,7 +133,7 @@ def faded(rests_on: Iterable[float]) -> bool:
 
 def cell_width(names: Sequence[str], least: int) -> int:
     """Return a width at which names stand level if all of them then fit on a page; else the least."""
-    level = 7 * max(map(len, names)) + 8
+    level = level_width(names) + 8
     return max(least, level) if level * len(names) <= LEVEL_WIDTH else least
 
 
@@ -149,7 +149,6 @@ def coverage(
 
     Parameters
     ----------
-    annotators : sequence of str
     blocks : annotators x blocks
         Share of the block's items that the annotator has.
     title : str

@@ -21,7 +21,6 @@ class Row:
 
     Parameters
     ----------
-    name : str
     value, low, high : float or None
         None if undefined.
     strong : bool
@@ -52,7 +51,6 @@ def intervals(
 
     Parameters
     ----------
-    rows : sequence of Row
     title : str
         What the values are.
     width : int

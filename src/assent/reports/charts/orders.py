@@ -24,7 +24,6 @@ def rank_lines(
 
     Parameters
     ----------
-    objects, annotators : sequence of str
     ranks : objects x annotators
         None where an object was not ranked.
     marked : sequence of str

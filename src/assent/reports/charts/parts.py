@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from assent.documents.charts import NARROW, WIDE
-from assent.text import visible
+from assent.text import shortened, visible
 
 __all__ = [
     "CELL",
@@ -23,6 +24,7 @@ __all__ = [
     "cut_at",
     "ends",
     "fixed",
+    "level_width",
     "name_width",
     "shade",
 ]
@@ -47,13 +49,17 @@ def axis_names(texts: Iterable[object], limit: int = 28) -> list[str]:
     Examples
     --------
     >>> axis_names(["no idea at all", "no idea, sorry", ""], limit=8)
-    ['no idea…', 'no idea… (2)', '(empty)']
+    ['no id…ll', 'no id…ry', '(empty)']
     """
     made: list[str] = []
     seen: dict[str, int] = {}
-    for text in texts:
-        whole = visible(text) if str(text).strip() else "(empty)"
-        short = whole if len(whole) <= limit else f"{whole[: limit - 1].rstrip()}…"
+    wholes = [visible(text) if str(text).strip() else "(empty)" for text in texts]
+    heads = [one if len(one) <= limit else f"{one[: limit - 1].rstrip()}…" for one in wholes]
+    ends_too = [shortened(one, limit) for one in wholes]
+    alike, apart = Counter(heads), Counter(ends_too)
+    for head, both in zip(heads, ends_too, strict=True):
+        # What begins alike is told apart by its end, if it can be.
+        short = both if alike[head] > 1 and apart[both] == 1 else head
         seen[short] = times = seen.get(short, 0) + 1
         name = short if times == 1 else f"{short} ({times})"
         while name in made:
@@ -67,6 +73,17 @@ def axis_names(texts: Iterable[object], limit: int = 28) -> list[str]:
 def name_width(names: Sequence[str], most: int) -> int:
     """Return how many pixels the longest of some names takes at 12 pixels, `most` at most."""
     return min(most, max((sum(_advance(c) for c in name) for name in names), default=0) + 12)
+
+
+def level_width(names: Iterable[str]) -> int:
+    """Return how many pixels the longest of some names takes that stand level beside each other.
+
+    Examples
+    --------
+    >>> level_width(["neutral", "中立"]), level_width(["中立", "否定的"])
+    (49, 39)
+    """
+    return max((sum(13 if _wide(c) else 7 for c in name) for name in names), default=0)
 
 
 def cut_at(names: Sequence[str], width: int) -> int:
@@ -84,9 +101,12 @@ def cut_at(names: Sequence[str], width: int) -> int:
 
 def _advance(c: str) -> int:
     """Return the width of a character: guessed, since the fonts of a reader are not known."""
-    if unicodedata.east_asian_width(c) in "WF":
-        return 13
-    return 4 if c in _SLIM else 8
+    return 13 if _wide(c) else 4 if c in _SLIM else 8
+
+
+def _wide(c: str) -> bool:
+    """Tell whether a character is as wide as it is high, as those of Chinese, Japanese and Korean are."""
+    return unicodedata.east_asian_width(c) in "WF"
 
 
 def _widest(c: str) -> float:

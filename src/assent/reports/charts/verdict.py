@@ -30,7 +30,6 @@ def verdict_chart(part: VerdictSection, width: int) -> Any | None:
 
     Parameters
     ----------
-    part : VerdictSection
     width : int
         In pixels.
     """

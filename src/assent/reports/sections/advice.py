@@ -10,7 +10,7 @@ from assent.analyses.advise import advise
 from assent.analyses.plan import Plan, plan
 from assent.analyses.plan.document import half_width_table
 from assent.documents import Document, Result
-from assent.documents.blocks import Prose, Section, notes
+from assent.documents.blocks import Block, Prose, Section, notes
 from assent.errors import InputError
 from assent.reports.context import ReportContext
 
@@ -45,6 +45,10 @@ class AdviceSection(Result):
             title,
             [Section("advice", title, takeaway(self.advice), [*notes(self.advice.notes), cause_cards(self.advice)])],
         )
+
+    def brief(self, *, told: str) -> list[Block]:
+        """Return each cause with its evidence, and the first step unless it was told before."""
+        return [*notes(self.advice.notes), cause_cards(self.advice, told=told)]
 
 
 def advice_section(context: ReportContext) -> AdviceSection:

@@ -14,7 +14,7 @@ from assent.analyses.annotators.pairs import PairMap
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Figure, Fold, Heading, Section, notes
 from assent.limits import ANNOTATORS_LISTED
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.reports.charts import annotators as charts
 from assent.reports.charts.heat import FADED, faded
 from assent.reports.context import ReportContext
@@ -28,7 +28,6 @@ class AnnotatorsSection(Result):
 
     Parameters
     ----------
-    team : AnnotatorReport
     pairs : PairMap or None
         Every two annotators.
     """
@@ -47,7 +46,7 @@ class AnnotatorsSection(Result):
             "measure": whole.measure,
             "title": whole.title,
             "value": plain(whole.value),
-            "pairs": None if self.pairs is None else self.pairs.to_dict(),
+            "pairs": plain(self.pairs),
             "schools": team.clusters_to_dict(),
             "settings": team.settings,
             "notes": list(team.notes),

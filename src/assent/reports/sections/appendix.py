@@ -25,7 +25,6 @@ class AppendixSection(Result):
 
     Parameters
     ----------
-    settings : Settings
     seconds : float
         How long it took.
     definitions : mapping of str to str

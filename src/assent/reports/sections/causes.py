@@ -33,6 +33,9 @@ def label_verdict_section(context: ReportContext) -> VerdictSection:
     plan = planned.plan if isinstance(planned, PlanSection) else None
     status = standing(context.quoted, target or TASK_TARGETS["standard"])
     misleads, first = _misleads(context, few=any(one.key == "few-items" for one in advice))
+    if context.models is not None:
+        misleads = " ".join(filter(None, [context.models.sentence, misleads]))
+        first = f"Name {'it' if len(context.models.models) == 1 else 'them'} with `judge`: the report is then on the people, with the models beside them."
     steps = context.as_steps
     return VerdictSection(
         quoted=context.quoted,

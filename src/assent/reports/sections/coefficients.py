@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -30,7 +30,8 @@ from assent.documents.blocks import (
     words,
 )
 from assent.measures import find
-from assent.measures.results import Interval, plain
+from assent.measures.results import Interval
+from assent.plain import plain
 from assent.reports.charts.intervals import Row, intervals
 from assent.reports.context import Measured, ReportContext
 from assent.text import DASH, counted, interval, level, listed, value, visible
@@ -58,7 +59,6 @@ class CoefficientsSection(Result):
         Why that one, and what was left out.
     findings : sequence of Finding
         What makes the numbers mislead.
-    target : Target or None
     """
 
     measured: Sequence[Measured]
@@ -78,7 +78,7 @@ class CoefficientsSection(Result):
             "measures": [one.to_dict(self.target) for one in self.measured],
             "quote": self.quote,
             "reasons": list(self.reasons),
-            "findings": [one.to_dict() for one in self.findings],
+            "findings": plain(self.findings),
         }
 
     def document(self) -> Document:
@@ -101,7 +101,7 @@ class CoefficientsSection(Result):
             "Every coefficient that fits the data, with its interval; the one to quote is bold."
             + ("" if aim is None else " The dashed line is the target."),
         )
-        blocks: list[Block] = [figure, rounded_table(self.measured, quote=self.quote)]
+        blocks: list[Block] = [figure, self.table]
         if self.reasons:
             blocks += [Heading("Which one to quote, and why"), Prose(self.reasons)]
         if self.findings:
@@ -116,6 +116,16 @@ class CoefficientsSection(Result):
         ]
         blocks += [Heading("When the number misleads"), misleads, *notes(said)]
         return Document("Coefficients", [Section("coefficients", "Coefficients", self._takeaway, blocks)])
+
+    @property
+    def table(self) -> Table:
+        """Every coefficient with its interval, the one to quote marked."""
+        return rounded_table(self.measured, quote=self.quote)
+
+    def misleading(self, *, besides: Collection[str]) -> list[Block]:
+        """Return the findings but for those whose keys are told elsewhere."""
+        found = [one for one in self.findings if one.key not in besides]
+        return [finding_cards(found)] if found else []
 
     def _notes(self) -> dict[str, list[str]]:
         """Return every note once, with the coefficients that it is about."""
@@ -179,7 +189,6 @@ def rounded_table(measured: Sequence[Measured], *, quote: str | None = None) -> 
 
     Parameters
     ----------
-    measured : sequence of Measured
     quote : str, optional
         The measure to mark; a table for a paper has none.
     """

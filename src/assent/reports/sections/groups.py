@@ -33,14 +33,15 @@ from assent.documents.blocks import (
 from assent.errors import InputError, OptionError
 from assent.inference.intervals import normal_interval
 from assent.limits import DRAWN_DIFFERENCES, GROUPS_MEASURED, GROUPS_PAIRED
-from assent.measures.results import Interval, plain
+from assent.measures.results import Interval
+from assent.plain import Record, plain
 from assent.reports.charts.intervals import Row, intervals
 from assent.reports.context import Measured, ReportContext, attempt
 from assent.reports.sections.coefficients import value_cell
 from assent.text import counted, quoted, shown
 from assent.text import number as written
 
-__all__ = ["Gap", "Group", "GroupDifference", "GroupsSection", "groups_section"]
+__all__ = ["GroupAgreement", "GroupDifference", "GroupGap", "GroupsSection", "groups_section"]
 
 #: How often groups without a difference may be said to differ.
 LEVEL = 0.05
@@ -49,7 +50,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gap:
+class GroupGap(Record):
     """How much two sets of annotations differ.
 
     Parameters
@@ -71,28 +72,22 @@ class Gap:
     clear: bool = False
 
     @property
-    def turned(self) -> Gap:
+    def turned(self) -> GroupGap:
         """The same with the second group first."""
         return replace(self, difference=-self.difference, low=-self.high, high=-self.low)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the difference as plain values."""
-        return {key: one if key == "clear" else plain(one) for key, one in vars(self).items()}
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Group:
+class GroupAgreement:
     """Agreement within a group.
 
     Parameters
     ----------
-    group : str
-    n_items, n_annotations : int
     measured : Measured or None
         None if nothing can be compared.
     rest : Measured or None
         The same of all other annotations together.
-    gap : Gap or None
+    gap : GroupGap or None
         How much the group differs from these.
     why : str
         Why nothing can be compared.
@@ -103,7 +98,7 @@ class Group:
     n_annotations: int
     measured: Measured | None = None
     rest: Measured | None = None
-    gap: Gap | None = None
+    gap: GroupGap | None = None
     why: str = ""
 
     @property
@@ -142,7 +137,7 @@ class GroupDifference:
 
     first: str
     second: str
-    gap: Gap
+    gap: GroupGap
 
     def to_dict(self) -> dict[str, Any]:
         """Return the difference as plain values."""
@@ -161,11 +156,8 @@ class GroupsSection(Result):
         What was measured.
     level : float
         Confidence level.
-    target : float or None
     groups : sequence of Group
         The lowest first.
-    differences : sequence of GroupDifference
-    notes : sequence of str
     """
 
     column: str
@@ -173,12 +165,12 @@ class GroupsSection(Result):
     title: str
     level: float
     target: float | None
-    groups: Sequence[Group]
+    groups: Sequence[GroupAgreement]
     differences: Sequence[GroupDifference]
     notes: Sequence[str]
 
     @property
-    def weak(self) -> Sequence[Group]:
+    def weak(self) -> Sequence[GroupAgreement]:
         """Groups with clearly less agreement than the rest."""
         return [one for one in self.groups if one.gap is not None and one.clear and one.gap.difference < 0]
 
@@ -189,8 +181,8 @@ class GroupsSection(Result):
             "measure": self.measure,
             "title": self.title,
             "level": self.level,
-            "rows": [one.to_dict() for one in self.groups],
-            "differences": [one.to_dict() for one in self.differences],
+            "rows": plain(self.groups),
+            "differences": plain(self.differences),
             "notes": list(self.notes),
         }
 
@@ -271,15 +263,15 @@ class GroupsSection(Result):
         )
 
 
-def _difference(gap: Gap | None) -> Cell:
+def _difference(gap: GroupGap | None) -> Cell:
     return number(None) if gap is None else number(gap.difference, signed=True, tone="strong" if gap.clear else "")
 
 
-def _ends(gap: Gap | None) -> Cell:
+def _ends(gap: GroupGap | None) -> Cell:
     return between(None, None) if gap is None else between(gap.low, gap.high, signed=True)
 
 
-def _groups_drawn(groups: Sequence[Group], title: str, target: float | None, width: int) -> Any | None:
+def _groups_drawn(groups: Sequence[GroupAgreement], title: str, target: float | None, width: int) -> Any | None:
     rows = [
         Row(
             name=one.group,
@@ -367,9 +359,9 @@ def groups_section(context: ReportContext) -> GroupsSection | None:
     )
 
 
-def _group(context: ReportContext, text: str, mine: Annotations, others: Annotations, paired: bool) -> Group:
+def _group(context: ReportContext, text: str, mine: Annotations, others: Annotations, paired: bool) -> GroupAgreement:
     """Measure a group, and how much it differs from all others together."""
-    made = Group(
+    made = GroupAgreement(
         group=text,
         n_items=mine.n_items,
         n_annotations=mine.n_annotations,
@@ -393,7 +385,7 @@ def _differences(context: ReportContext, measured: Mapping[str, Measured], paire
     return made
 
 
-def _compared(context: ReportContext, first: Measured, second: Measured, paired: bool) -> Gap | None:
+def _compared(context: ReportContext, first: Measured, second: Measured, paired: bool) -> GroupGap | None:
     """Return how much two groups differ, and how likely that is if they do not."""
     gap = _gap(first, second, paired)
     if math.isnan(gap.value):
@@ -402,7 +394,7 @@ def _compared(context: ReportContext, first: Measured, second: Measured, paired:
     p_value = group_p_value(first.agreement, second.agreement, paired=paired, seed=context.settings.seed)
     if p_value is None:
         p_value = _p_value(gap.value, interval, gap.sample.degrees)
-    return Gap(
+    return GroupGap(
         difference=gap.value,
         low=interval.low,
         high=interval.high,
@@ -431,7 +423,7 @@ def _p_value(value: float, interval: Interval, degrees: int) -> float:
     return float(2.0 * stdtr(degrees, -abs(value) / error))
 
 
-def _corrected(rows: Sequence[T], gap_of: Callable[[T], Gap | None]) -> list[T]:
+def _corrected(rows: Sequence[T], gap_of: Callable[[T], GroupGap | None]) -> list[T]:
     """Correct the p-values of a table for their number, and say which differences are clear."""
     tested = [i for i, row in enumerate(rows) if (gap := gap_of(row)) is not None and not math.isnan(gap.p_value)]
     gaps = [gap for i in tested if (gap := gap_of(rows[i])) is not None]

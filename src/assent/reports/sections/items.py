@@ -15,7 +15,7 @@ from assent.analyses.items.figures import STRONG, WEAK, ItemSpread
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Figure, Heading, Prose, Section, notes
 from assent.limits import DISPUTED_ITEMS, LONGEST_TEXT
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.reports.charts.items import agreement_histogram
 from assent.reports.context import ReportContext
 from assent.text import counted
@@ -31,12 +31,10 @@ class ItemsSection(Result):
 
     Parameters
     ----------
-    spread : ItemSpread
     worst : tuple of ItemRow
         The most disputed first, with who gave which label.
     with_text : bool
         Their content was asked for.
-    notes : tuple of str
     """
 
     spread: ItemSpread

@@ -3,44 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assent.analyses.baseline import JUDGE_KAPPA, read_baseline
 from assent.data.judge_names import runs_of_judges
-from assent.documents import Document, Result
 from assent.documents.blocks import Block, Heading, Section, notes
 from assent.errors import OptionError, did_you_mean
 from assent.reports.anonymous import Names
 from assent.reports.context import ReportContext, Settings, attempt
+from assent.reports.sections.answer import AnswerSection
 from assent.text import shown
 
 if TYPE_CHECKING:
-    from assent.analyses.judge import JudgeComparison
     from assent.reports.kinds import ReportKind
 
-__all__ = ["JudgesSection", "baseline_of_judges", "judges_section", "with_judges"]
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class JudgesSection(Result):
-    """Models beside people in a report."""
-
-    found: JudgeComparison
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the section as plain values; what the data are, and gates, stand elsewhere."""
-        left_out = ("data", "gates")
-        return {name: value for name, value in self.found.to_dict().items() if name not in left_out}
-
-    def document(self) -> Document:
-        """Return the section of the report."""
-        from assent.analyses.judge.document import blocks_of, takeaway
-
-        before = [one.sentence[:1].upper() + one.sentence[1:] for one in self.found.against]
-        said = notes(before, self.found.notes, *(one.notes for one in self.found.judges))
-        title = "Models beside people"
-        return Document(title, [Section("judges", title, takeaway(self.found), [*_flat(blocks_of(self.found)), *said])])
+__all__ = ["baseline_of_judges", "judges_section", "with_judges"]
 
 
 def _flat(blocks: Sequence[Block]) -> list[Block]:
@@ -105,13 +82,14 @@ def baseline_of_judges(context: ReportContext) -> str | None:
     return path if named or len(before) == len(models) == 1 else None
 
 
-def judges_section(context: ReportContext) -> JudgesSection | None:
+def judges_section(context: ReportContext) -> AnswerSection | None:
     """Return the judges that were named, or the models of an export, beside the people; None if there are none, or nobody beside them."""
     data, models = _judged(context)
     if not models or len(models) == len(data.annotators or ()):
         return None
     # Few reports have judges, and the others need not wait for it.
     from assent.analyses.judge import judge
+    from assent.analyses.judge.document import blocks_of, takeaway
 
     settings = context.settings
     found = attempt(
@@ -125,4 +103,14 @@ def judges_section(context: ReportContext) -> JudgesSection | None:
             baseline=baseline_of_judges(context),
         )
     )
-    return None if found is None else JudgesSection(found=found)
+    if found is None:
+        return None
+    before = [one.sentence[:1].upper() + one.sentence[1:] for one in found.against]
+    return AnswerSection(
+        name="judges",
+        title="Models beside people",
+        takeaway=takeaway(found),
+        found=found,
+        blocks=[*_flat(blocks_of(found)), *notes(before, found.notes, *(one.notes for one in found.judges))],
+        elsewhere=("data", "gates"),
+    )

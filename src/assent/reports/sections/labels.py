@@ -26,7 +26,7 @@ from assent.documents import Document, Result
 from assent.documents.blocks import Block, Figure, Fold, Heading, Section, notes
 from assent.limits import DRAWN_LABELS, DRAWN_WITH_ZEROS, LABELS_IN_REPORT_MATRIX, MEASURED_LABELS, PAIRS_IN_REPORT
 from assent.measures import krippendorff_alpha
-from assent.measures.results import plain
+from assent.plain import plain
 from assent.reports.charts.heat import FADED, faded
 from assent.reports.charts.labels import agreement_on_labels, confused_items, confusions, labelled_items
 from assent.reports.context import ReportContext, attempt
@@ -45,12 +45,8 @@ class LabelsSection(Result):
         None for sets of labels, of which each single one is looked at alone.
     rows : tuple of LabelRow
         The most frequent first.
-    matrix : LabelMatrix or None
-    alike : tuple of Alike
-    unused : tuple of str
     measure, title : str
         The coefficient.
-    notes : tuple of str
     numbers : int
         How many different numbers they are, where they were measured on a scale of numbers: they are near or far, and none is looked at alone. 0 for labels.
     """
@@ -70,12 +66,12 @@ class LabelsSection(Result):
         found = self.found
         merges = None if found is None else found.merges
         return {
-            "matrix": None if self.matrix is None else self.matrix.to_dict(),
+            "matrix": plain(self.matrix),
             "by_label": [_row(row) for row in self.rows],
             "disputed": [] if found is None else [_flat(pair.to_dict(interval)) for pair, interval in found.pairs],
             "merges": [] if merges is None else [one.to_dict() for one in merges.merges],
             "path": None if merges is None or merges.path is None else [step.to_dict() for step in merges.path],
-            "spellings": [one.to_dict() for one in self.alike],
+            "spellings": plain(self.alike),
             "unused": list(self.unused),
             "measure": self.measure,
             "title": self.title,
@@ -127,6 +123,8 @@ class LabelsSection(Result):
                 f"How often {quoted(matrix.rows)} gave the label of the row where {quoted(matrix.columns)} gave "
                 "that of the column. Shades are shares of a row."
             )
+        if len(matrix.labels) < len(self.rows):
+            caption += f" The {len(matrix.labels)} most frequent labels."
         if len(matrix.labels) > DRAWN_WITH_ZEROS:
             caption += " A blank cell is a 0."
         if faded(matrix.totals.tolist()):

@@ -14,10 +14,10 @@ from assent.documents import Document, Result, latex, markdown
 from assent.documents.blocks import Code, Column, Heading, Prose, Section, Table, number, table_of, words
 from assent.measures import find
 from assent.reports.bibtex import bibtex
+from assent.reports.sections.answer import AnswerSection
 from assent.reports.sections.coefficients import CoefficientsSection, rounded_table
 from assent.reports.sections.data import DataSection
 from assent.reports.sections.labels import LabelsSection
-from assent.reports.sections.orders import OrderSection
 from assent.reports.sections.verdict import VerdictSection
 from assent.reports.wording import limitations, methods, results
 from assent.text import counted, shown
@@ -42,7 +42,6 @@ class ReportingSection(Result):
 
     Parameters
     ----------
-    methods, results, limitations : str
     table : Table
         The coefficients.
     caption : str
@@ -208,5 +207,5 @@ def _works(
         keys.append("efron1987")
     if any(one.interval.method == "etel" for one in coefficients.measured):
         keys += ["efron1981", "diciccio1990", "agresti1998"]
-    keys += [key for name, key in _BEHIND.items() if not isinstance(sections.get(name), OrderSection | None)]
+    keys += [key for name, key in _BEHIND.items() if not isinstance(sections.get(name), AnswerSection | None)]
     return [*keys, *(["holm1979"] if any(one.tested for one in coefficients.findings) else [])]

@@ -6,22 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assent.analyses.recommend import SPAN_QUESTIONS
-from assent.analyses.spans import (
-    Boundaries,
-    Differences,
-    boundaries,
-    differences,
-    span_annotators,
-    span_items,
-    span_labels,
-)
+from assent.analyses.spans import Boundaries, Differences, boundaries, differences, span_items
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Heading, Prose, Section, notes
 from assent.limits import DISPUTED_ITEMS
 from assent.reports.context import ReportContext, attempt
-from assent.reports.sections.orders import OrderSection
+from assent.reports.sections.answer import AnswerSection, answer_section
 from assent.reports.sections.verdict import VerdictSection, verdict_section
-from assent.text import counted, percent, shown, value
+from assent.text import counted, percent
 
 __all__ = [
     "DifferencesSection",
@@ -93,31 +85,18 @@ def span_verdict_section(context: ReportContext) -> VerdictSection:
     return replace(made, causes=causes, next=found.step())
 
 
-def span_labels_section(context: ReportContext) -> OrderSection | None:
+def span_labels_section(context: ReportContext) -> AnswerSection | None:
     """Return how far annotators agree on each label; None if there is nothing to compare."""
-    data: Any = context.data
-    found = attempt(lambda: span_labels(data))
-    if found is None or not found.labels:
-        return None
-    last = min(found.labels, key=lambda one: (one.f1 != one.f1, one.f1))
-    takeaway = f"{shown(last.label)} is agreed on least: F1 {value(last.f1)}." if len(found.labels) > 1 else ""
-    blocks = (found.table(), *found.confusions(), *notes(found.notes))
-    return OrderSection(name="labels", title="Labels", takeaway=takeaway, found=found, blocks=blocks)
+    made = answer_section(context, "labels", "Labels")
+    return made if made is not None and made.found.labels else None
 
 
-def span_annotators_section(context: ReportContext) -> OrderSection | None:
+def span_annotators_section(context: ReportContext) -> AnswerSection | None:
     """Return how each annotator differs from the others; None if there is nothing to compare."""
-    data: Any = context.data
-    found = attempt(lambda: span_annotators(data))
-    if found is None or not found.annotators:
-        return None
-    first = found.annotators[0]
-    takeaway = f"{shown(first.annotator)} agrees least with the others: mean F1 {value(first.f1)}."
-    blocks = (found.table(), found.classes_table(), *notes(found.notes))
-    return OrderSection(name="annotators", title="Annotators", takeaway=takeaway, found=found, blocks=blocks)
+    return answer_section(context, "annotators", "Annotators")
 
 
-def span_items_section(context: ReportContext) -> OrderSection | None:
+def span_items_section(context: ReportContext) -> AnswerSection | None:
     """Return the most disputed documents; None if there is nothing to compare."""
     data: Any = context.data
     found = attempt(lambda: span_items(data))
@@ -134,4 +113,4 @@ def span_items_section(context: ReportContext) -> OrderSection | None:
             f"{without:,} of {counted(len(found.items), 'document')} {have} no span that two annotators both marked."
         )
     blocks = (found.table(DISPUTED_ITEMS), *notes(found.notes), *found.shown(texts=context.settings.show_texts))
-    return OrderSection(name="items", title="What is disputed", takeaway=takeaway, found=listed, blocks=blocks)
+    return AnswerSection(name="items", title="What is disputed", takeaway=takeaway, found=listed, blocks=blocks)

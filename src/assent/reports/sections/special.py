@@ -36,8 +36,8 @@ from assent.documents.blocks import (
     words,
 )
 from assent.limits import ANNOTATORS_COMPARED, SET_SIZES_LISTED, SWEPT_MEMBERS
-from assent.measures.results import json_names, plain
 from assent.measures.spa import SCHEMES, spa
+from assent.plain import Record, plain
 from assent.reports.charts.intervals import Row, intervals
 from assent.reports.context import ReportContext, attempt
 from assent.text import counted, level, percent, quoted
@@ -57,12 +57,11 @@ _OF_PAIRS = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class GivenTogether:
+class GivenTogether(Record):
     """Two labels that annotations hold together.
 
     Parameters
     ----------
-    first, second : str
     n_annotations : int
         That hold both.
     share : float
@@ -195,9 +194,9 @@ class MultilabelSection(Result):
             ],
             "set_sizes_more": max(0, len(self.shares) - SET_SIZES_LISTED),
             "ranked": self.ranked,
-            "given_together": [json_names(vars(one)) for one in self.pairs],
+            "given_together": plain(self.pairs),
             "sweep": None if self.sweep is None else self.sweep.summary(SWEPT_MEMBERS),
-            "findings": [one.to_dict() for one in self.findings],
+            "findings": plain(self.findings),
         }
 
     def document(self) -> Document:
@@ -272,17 +271,13 @@ def multilabel_section(context: ReportContext) -> MultilabelSection:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SchemeValue:
+class SchemeValue(Record):
     """SPA with one way to weigh items; NaN where it is undefined."""
 
     scheme: str
     value: float
     low: float
     high: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the value and its interval as plain values."""
-        return {"scheme": self.scheme, "value": plain(self.value), "low": plain(self.low), "high": plain(self.high)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -305,7 +300,7 @@ class SparseSection(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the section as plain values."""
-        schemes = [one.to_dict() for one in self.schemes]
+        schemes = plain(self.schemes)
         return {"schemes": schemes, "missingness": self.missingness.to_dict(), "notes": []}
 
     @property

@@ -22,7 +22,7 @@ async function begin() {
   place = first > 0 ? Math.min(first - 1, found.items.length - 1) : Math.max(0, found.items.findIndex((one) => !labelOf(one.item)));
   document.getElementById("back").addEventListener("click", () => move(-1));
   document.getElementById("skip").addEventListener("click", () => move(1));
-  document.getElementById("undo").addEventListener("click", () => decide(""));
+  document.getElementById("undo").addEventListener("click", takeBack);
   document.addEventListener("keydown", keyed);
   document.getElementById("download").addEventListener("click", download);
   window.addEventListener("storage", elsewhere);
@@ -110,6 +110,17 @@ function decide(label) {
   if (label) move(1); else show();
 }
 
+// The decision on this item; if there is none, as after a slip of a key, the last one that was made.
+function takeBack() {
+  if (!labelOf(found.items[place]?.item)) {
+    const times = found.items.map((one) => (labelOf(one.item) ? madeAt(decided.get(one.item)) : -1));
+    const latest = times.indexOf(Math.max(...times));
+    if (!(times[latest] >= 0)) return;
+    place = latest;
+  }
+  decide("");
+}
+
 function move(step) {
   place = Math.max(0, Math.min(found.items.length - 1, place + step));
   show();
@@ -121,7 +132,7 @@ function keyed(event) {
   if (number >= 1 && number <= Math.min(9, found.labels.length)) { event.preventDefault(); decide(found.labels[number - 1]); }
   else if (event.key === "ArrowLeft") move(-1);
   else if (event.key === "ArrowRight") move(1);
-  else if (event.key.toLowerCase() === "u") decide("");
+  else if (event.key.toLowerCase() === "u") takeBack();
 }
 
 function show() {

@@ -95,15 +95,32 @@ function brushed(place, chosen) {
   }
 }
 
+// Charts that nobody has looked at yet.
+const unseen = new Map();
+
 export function charts(piece, verb, params) {
   const look = new IntersectionObserver((entries) => {
     for (const entry of entries) {
       if (!entry.isIntersecting) continue;
       look.unobserve(entry.target);
-      show(entry.target, verb, params);
+      const make = unseen.get(entry.target);
+      unseen.delete(entry.target);
+      if (make) make();
     }
   }, { rootMargin: "300px" });
-  for (const place of piece.querySelectorAll("[data-figure]")) look.observe(place);
+  for (const place of piece.querySelectorAll("[data-figure]")) {
+    unseen.set(place, () => show(place, verb, params));
+    look.observe(place);
+  }
+}
+
+// Whoever prints the page prints all of it: what is left is drawn, one after the other, when there is time.
+export async function drawRest(signal) {
+  for (const [place, make] of unseen) {
+    await new Promise((done) => (window.requestIdleCallback || window.setTimeout)(done));
+    if (signal.aborted) return;
+    if (unseen.delete(place) && place.isConnected) await make();
+  }
 }
 
 async function show(place, verb, params) {

@@ -8,11 +8,12 @@ function names() {
     : { labels: [], annotators: [], groups: [] };
 }
 
-// A name on an axis may be cut short.
+// A name on an axis may be cut short, at its end or in the middle.
 function matching(text, known) {
   if (known.includes(text)) return text;
-  if (typeof text !== "string" || !text.endsWith("…")) return null;
-  const found = known.filter((one) => one.startsWith(text.slice(0, -1)));
+  if (typeof text !== "string" || !text.includes("…")) return null;
+  const at = text.indexOf("…");
+  const found = known.filter((one) => one.startsWith(text.slice(0, at)) && one.endsWith(text.slice(at + 1)));
   return found.length === 1 ? found[0] : null;
 }
 
@@ -33,7 +34,8 @@ const FILTERS = ["has_label", "label_pair", "from_annotator", "group", "min_agre
 export function itemsOf(texts) {
   const known = names();
   const found = [...new Set(texts)];
-  const labels = found.map((text) => matching(text, known.labels)).filter((one) => one !== null);
+  // Rows and columns of a chart cut one name at two places.
+  const labels = [...new Set(found.map((text) => matching(text, known.labels)).filter((one) => one !== null))];
   const annotators = found.map((text) => matching(text, known.annotators)).filter((one) => one !== null && !labels.includes(one));
   const groups = found.map((text) => matching(text, known.groups)).filter((one) => one !== null && !labels.includes(one) && !annotators.includes(one));
   if (!labels.length && !annotators.length && !groups.length) return null;

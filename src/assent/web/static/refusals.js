@@ -20,8 +20,14 @@ export function reachable(place) {
     const [name, ...value] = code.textContent.split("=");
     const control = document.querySelector(`#levers [name="${CSS.escape(name === "group" ? "groups" : name)}"]`);
     const page = verb && elsewhere(verb[1]);
+    const first = name === "order" && !place.querySelector("a.order") && document.querySelector("#labels .grip");
     if (page) {
       code.replaceWith(element("a", { href: page.href }, verb[1][0].toUpperCase() + verb[1].slice(1)));
+    } else if (first) {
+      // Labels are put in order in their list.
+      const link = element("a", { href: "#labels", class: "order" }, "the list of labels");
+      link.addEventListener("click", (event) => { event.preventDefault(); shown(first); });
+      code.replaceWith(link);
     } else if (control) {
       const called = [document.querySelector(`label[for="${CSS.escape(control.id)}"]`).textContent];
       if (value.length) called.push({ True: "yes", False: "no" }[value[0]] || value.join("="));

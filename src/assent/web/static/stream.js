@@ -1,7 +1,7 @@
 // A document that comes in pieces, each shown as soon as it is there.
-import { charts } from "./charts.js";
+import { charts, drawRest } from "./charts.js";
 import { ask, element, here } from "./net.js";
-import { refusal } from "./refusals.js";
+import { reachable, refusal } from "./refusals.js";
 import { linked } from "./links.js";
 
 export class Stream {
@@ -40,6 +40,7 @@ export class Stream {
     if (!mine.signal.aborted) {
       this.place.removeAttribute("aria-busy");
       this.progress.hidden = true;
+      drawRest(mine.signal);
     }
   }
 
@@ -81,6 +82,8 @@ function made(name, html) {
 function alive(piece, verb, params) {
   if (window.assentEnhance) window.assentEnhance(piece);
   linked(piece);
+  // A command that a sentence names is a page here, and an option is a control.
+  for (const said of new Set(Array.from(piece.querySelectorAll("p code, li code"), (one) => one.parentElement))) reachable(said);
   charts(piece, verb, params);
 }
 

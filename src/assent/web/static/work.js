@@ -31,7 +31,7 @@ function narrow() {
 function prepare() {
   inSight();
   labelList(document.getElementById("labels"), () => go(collected(levers(), { keepOrder: true })));
-  for (const refused of document.querySelectorAll("#number .refused:not([data-said])")) reachable(refused);
+  for (const said of document.querySelectorAll("#number .refused:not([data-said]), #number .unlike:not([data-said]), #form .help li:not([data-said])")) reachable(said);
   const reset = document.getElementById("reset");
   if (reset) reset.addEventListener("click", () => go(new URLSearchParams(document.body.dataset.settings)));
   const unordered = document.getElementById("unordered");

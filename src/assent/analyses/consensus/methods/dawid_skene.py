@@ -18,7 +18,7 @@ from assent.profiles import Array
 from assent.text import counted
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+    from scipy.sparse import csc_array, csr_array
 
 __all__ = ["FLOOR", "dawid_skene", "normalised", "spread"]
 
@@ -167,6 +167,11 @@ class _Model:
         return csr_array((np.ones(len(self.votes.pair)), cells), shape=shape)
 
     @cached_property
+    def by_pair(self) -> csc_array[Any]:
+        """The same, turned: (pairs, items)."""
+        return self.by_item.T
+
+    @cached_property
     def shares(self) -> Array:
         """Share of the votes of each label: (labels, items)."""
         votes = self.votes
@@ -183,8 +188,7 @@ class _Model:
 
     def estimate(self, posterior: Array) -> _Parameters:
         """Return the most likely parameters for probabilities of the labels, (labels, items): the M step."""
-        by_pair = self.by_item.T
-        counts = np.stack([by_pair @ row for row in posterior])
+        counts = np.stack([self.by_pair @ row for row in posterior])
         counts = np.maximum(counts + self.smoothing, FLOOR)
         # The labels that an annotator never used have their share of the smoothing, too.
         totals = np.add.reduceat(counts, self._first, axis=1) + self.smoothing * self._unused
