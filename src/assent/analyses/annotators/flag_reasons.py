@@ -62,14 +62,14 @@ class Swap:
     agreement: float
 
 
-def hardly_more_than_chance(with_others: WithOthers, relative: RelativeAgreement) -> Array:
+def hardly_more_than_chance(with_others: WithOthers, relative: RelativeAgreement, part: float = HARDLY) -> Array:
     """Tell whose agreement beyond chance is a small part of what the others reach: (annotators,) of bool.
 
     Where it is not known what the others reach, half of what is possible stands for it.
     """
     expected = with_others.expected
     reached = np.where(np.isnan(relative.others), (1.0 + expected) / 2.0, relative.others)
-    return np.asarray(with_others.observed - expected < HARDLY * np.maximum(reached - expected, 0.0) + TOLERANCE)
+    return np.asarray(with_others.observed - expected < part * np.maximum(reached - expected, 0.0) + TOLERANCE)
 
 
 def kind_of(

@@ -10,6 +10,7 @@ from assent.analyses.annotators.agreement import WithOthers
 from assent.analyses.annotators.correction import benjamini_hochberg
 from assent.analyses.annotators.flag_reasons import ONE_LABEL, hardly_more_than_chance
 from assent.analyses.annotators.label_bias import LabelBias
+from assent.analyses.annotators.readers import LEANING_PART, lost_by_leaning, reads_otherwise
 from assent.analyses.annotators.relative_agreement import RelativeAgreement, beyond
 from assent.analyses.annotators.severity import Severity
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable
@@ -19,6 +20,8 @@ __all__ = ["OTHERWISE", "Flags", "far_apart", "flags", "lean"]
 
 #: Share of the items that an annotator may read in a way of their own without being flagged.
 OTHERWISE = 0.2
+#: Who agrees beyond chance less than this part of what the others reach is compared with one who clicks at random.
+LITTLE = 0.5
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -57,9 +60,12 @@ def flags(
     People who do the work are not all alike, and some read a part of the items in a way of their own. Flagged is who agrees
     less than one who reads a share of all items otherwise would (studies/honest.py).
 
+    With labels that are the same or not, who leans may lose what that costs, and be below by half as much again. One who clicks at random may agree on
+    much, if one label is frequent: who agrees beyond chance hardly half as much as the others do is held against one who clicks
+    (`assent.analyses.annotators.readers`), not only by how often they agree.
+
     Someone who always gives the most frequent label agrees as well as anybody, though no more than by chance: that takes a test
-    of its own. Where an annotator has both tests, the smaller p-value counts twice. Where one label is so frequent that clicking at random costs
-    hardly more than reading a share otherwise, who agrees hardly more than chance is judged by agreement beyond chance, too.
+    of its own. Where an annotator has both tests, the smaller p-value counts twice.
 
     Parameters
     ----------
@@ -78,13 +84,21 @@ def flags(
     """
     apart = far_apart(team, relative, margin=margin, otherwise=otherwise) + strictness(team, severity)
     p_value = beyond(team, relative, apart)
+    if team.near is None:
+        # Leaning, as the strict and the lenient do, explains a part of it; of others than those it might excuse nobody asks.
+        below = (p_value <= fdr) & (relative.difference <= TOLERANCE - apart)
+        half = far_apart(team, relative, margin=margin, otherwise=LEANING_PART * otherwise)
+        apart = np.where(below, np.maximum(apart, half + lost_by_leaning(team, below)), apart)
+        p_value = np.where(below, beyond(team, relative, apart), p_value)
     too_low = np.where(relative.difference <= TOLERANCE - apart, p_value, 1.0)
     too_low = np.where(relative.items >= least, too_low, np.nan)
     suspect = (team.shared >= least) & hardly_more_than_chance(with_others, relative)
-    one_label = np.where(suspect, _one_label(team, label_bias, margin), np.nan)
-    unseen = suspect & _hidden(team, relative, label_bias, apart)
-    by_chance = _by_chance(team, relative, label_bias, with_others, otherwise)
-    too_low = np.where(unseen & ~np.isnan(too_low), np.minimum(2.0 * np.fmin(too_low, by_chance), 1.0), too_low)
+    # Whose few other labels are surely where the others gave them does look at the items.
+    one_label = np.where(suspect & ~(with_others.low > 0.0), _one_label(team, label_bias, margin), np.nan)
+    if team.near is None:
+        little = (team.shared >= least) & hardly_more_than_chance(with_others, relative, LITTLE) & ~np.isnan(too_low)
+        by_chance = reads_otherwise(team, relative, little, otherwise=otherwise)
+        too_low = np.fmin(too_low, by_chance)
     tests = np.where(np.isnan(too_low) | np.isnan(one_label), 1.0, 2.0)
     corrected = benjamini_hochberg(np.minimum(tests * np.fmin(too_low, one_label), 1.0))
     flagged = corrected <= fdr
@@ -144,33 +158,6 @@ def _averaged(values: Array, of: Array) -> tuple[Array, Array]:
     """Return distinct values and the mean of what belongs to each."""
     found, place = np.unique(values, return_inverse=True)
     return found, np.bincount(place.ravel(), weights=of) / np.bincount(place.ravel())
-
-
-def _hidden(team: AnnotatorTable, relative: RelativeAgreement, label_bias: LabelBias, apart: Array) -> Array:
-    """Tell where agreement hardly shows who clicks at random with the labels' shares: less than twice what is allowed for: (annotators,) of bool."""
-    if team.near is not None:
-        return np.zeros(len(team.annotators), dtype=bool)
-    by_luck = np.bincount(label_bias.annotator, weights=label_bias.others**2, minlength=len(team.annotators))
-    return np.asarray(~np.isnan(relative.others) & (relative.others - by_luck < 2.0 * apart))
-
-
-def _by_chance(
-    team: AnnotatorTable, relative: RelativeAgreement, label_bias: LabelBias, with_others: WithOthers, otherwise: float
-) -> Array:
-    """Return the p-value that agreement beyond chance is that of one who reads a share of the items otherwise, or more: (annotators,).
-
-    The spread is half of the tilted interval, which counts a pseudo-item: nothing agreed on is no certainty.
-    """
-    from scipy.special import stdtr
-
-    labels = max(2, len(np.unique(team.label)))
-    # Labels of such a reader are the others', but for the share that is any other label.
-    read = (1.0 - otherwise) * label_bias.others + otherwise * (1.0 - label_bias.others) / (labels - 1)
-    expected = np.bincount(label_bias.annotator, weights=read * label_bias.others, minlength=len(team.annotators))
-    observed = relative.others - otherwise * (relative.others - (1.0 - relative.others) / (labels - 1))
-    spread = (with_others.high - with_others.low) / (2.0 * with_others.quantile)
-    below = (observed - expected) / (1.0 - expected) - with_others.value
-    return np.asarray(stdtr(with_others.units - 1.0, -below / np.where(spread > TOLERANCE, spread, np.nan)))
 
 
 def _one_label(team: AnnotatorTable, label_bias: LabelBias, margin: float) -> Array:

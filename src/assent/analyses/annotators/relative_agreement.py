@@ -23,7 +23,7 @@ from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable, Block
 from assent.limits import DENSE_ANNOTATORS
 from assent.profiles import Array
 
-__all__ = ["RelativeAgreement", "beyond", "relative_agreement", "residuals"]
+__all__ = ["RelativeAgreement", "beyond", "relative_agreement", "residuals", "seat_values", "widened"]
 
 #: A partner is a yardstick if it shares at least so many items, two annotations each, with third annotators.
 LEAST_ELSEWHERE = 5
@@ -109,6 +109,11 @@ class _Seats:
     unit: float
 
 
+def seat_values(team: AnnotatorTable) -> Array:
+    """Return what an annotator's relative agreement would be with each label of an item of three or more annotations: (cells,)."""
+    return _seats(team).value
+
+
 def residuals(team: AnnotatorTable) -> Array:
     """Return what each annotation adds to its annotator's relative agreement; NaN where there is no yardstick: (annotations,)."""
     return _residuals(team, _partners(team), _seats(team))
@@ -137,7 +142,7 @@ def relative_agreement(team: AnnotatorTable) -> RelativeAgreement:
         own=own,
         others=own - difference,
         difference=difference,
-        p_value=_widened(p_value, inflation),
+        p_value=widened(p_value, inflation),
         inflation=inflation,
     )
 
@@ -155,10 +160,10 @@ def beyond(team: AnnotatorTable, found: RelativeAgreement, margin: Array) -> Arr
     """
     moved = np.where(found.items > 0, (found.difference + margin) * found.items, 0.0)
     p_value = _chances(team, moved, _partners(team), _seats(team))
-    return _widened(np.where(found.items > 0, p_value, np.nan), found.inflation)
+    return widened(np.where(found.items > 0, p_value, np.nan), found.inflation)
 
 
-def _widened(p_value: Array, inflation: float) -> Array:
+def widened(p_value: Array, inflation: float) -> Array:
     """Return p-values of sums that vary more than those of single items."""
     if inflation <= 1.0:
         return p_value
