@@ -60,7 +60,9 @@ def test_markdown_and_latex(assent: Program, sentiment: str) -> None:
     assert done.err == "assent: --markdown, --latex and --json each say what to print: give one of them.\n"
 
 
-@pytest.mark.parametrize(("name", "start"), [("k.html", "<!doctype html>"), ("k.md", "# Fleiss"), ("k.tex", "% Needs")])
+@pytest.mark.parametrize(
+    ("name", "start"), [("k.html", "<!doctype html>"), ("k.md", "# Fleiss"), ("k.tex", "% Compile it as it is")]
+)
 def test_it_is_written_to_a_file_as_its_name_says(
     assent: Program, sentiment: str, tmp_path: Path, name: str, start: str
 ) -> None:

@@ -13,12 +13,13 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.properties.test_labels import HOSTILE
+from tests.reference.coefficients import largest_kappa
 
 import assent
 from assent import Annotations, OptionError
 from assent.analyses.findings.finding import KINDS, Finding
 from assent.analyses.findings.search import findings
-from assent.analyses.findings.symmetry import bowker, largest_kappa
+from assent.analyses.findings.symmetry import bowker
 from assent.errors import UnsuitableData
 
 PER_LABEL = [[35, 8, 2], [5, 10, 10], [0, 7, 23]]

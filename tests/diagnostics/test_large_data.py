@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from tests.reference.coefficients import largest_kappa
 
 import assent
 from assent import Annotations
 from assent.analyses.findings.finding import Finding
 from assent.analyses.findings.search import findings
-from assent.analyses.findings.symmetry import largest_kappa
 
 
 def only(data: Any, key: str) -> Finding:

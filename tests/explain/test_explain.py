@@ -237,7 +237,8 @@ def test_many_labels_are_shown_in_part_and_counted_in_full() -> None:
 def test_a_value_without_an_interval_still_has_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
     """Too many labels for an analytic interval are no reason not to explain."""
     monkeypatch.setattr("assent.inference.derivatives.MOST_TOTALS", 0)
-    rows = [[one, two] for one in "abcdef" for two in "abcdef"] + [["a", "a"]] * 9
+    # So many profiles that their weights are not all moved at once.
+    rows = [[one, two] for one in "abcdefghi" for two in "abcdefghi"] + [["a", "a"]] * 9
     with pytest.raises(OptionError, match="analytic interval"):
         assent.scott_pi(rows).confidence_interval()
     said = explain(rows, "scott-pi").interpretation

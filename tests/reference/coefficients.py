@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
 from .metrics import METRICS
 from .tables import UNDEFINED, Components, Label, Number, Rows, given, multiplicities, vocabulary
@@ -303,3 +304,11 @@ def van_oest(
         for b in names:
             expected = expected + agree[a, b] * (found[a] / total) * (found[b] / total)
     return Components(agreeing / pairs, expected)
+
+
+def largest_kappa(cells: Any) -> float:
+    """The largest Cohen's kappa that the label shares of two annotators allow: on each label they agree as often as the rarer use of it."""
+    rows = [Fraction(int(sum(row)), int(sum(map(sum, cells)))) for row in cells]
+    columns = [Fraction(int(sum(column)), int(sum(map(sum, cells)))) for column in zip(*cells, strict=True)]
+    chance = sum(one * two for one, two in zip(rows, columns, strict=True))
+    return float((sum(map(min, rows, columns)) - chance) / (1 - chance))

@@ -66,6 +66,11 @@ class Meetings:
         """Items that both labelled: (..., pairs)."""
         return self.total(np.ones(len(self.profile)), "number")
 
+    @cached_property
+    def _compared_sets(self) -> Array:
+        """Positions of the sets that meet another."""
+        return np.unique(np.concatenate(self.sides))
+
     def for_each(self, compare: Callable[[Array, Array], Array], width: int, sides: Sequence[Array] = ()) -> Array:
         """Compare both sets of every meeting, or every two sets if these are fewer: (meetings,).
 
@@ -108,7 +113,14 @@ class Meetings:
         if len(self.profile) < MOST_MEET * len(self.code) * self.count:
             return self.total_of(table, self.sides[side], name)
         own, other = (self.second, self.first) if side else (self.first, self.second)
-        return self._total(lambda: RepeatedTerms(self.code, table, own, other), name)
+        # What no compared set has would change the order of sums, and so their last digit.
+        kept = np.flatnonzero(table[self._compared_sets].any(axis=0))
+        found = self._total(
+            lambda: RepeatedTerms(self.code, table[:, kept], own, other), name and f"{name}, not written out"
+        )
+        made = np.zeros((*found.shape[:-1], table.shape[1]), found.dtype)
+        made[..., kept] = found
+        return made
 
     def total_of(self, table: Array, place: Array, name: str = "") -> Array:
         """Sum the row of `table` that each meeting has over the items of each pair: (..., pairs, columns)."""

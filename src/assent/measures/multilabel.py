@@ -216,9 +216,11 @@ def _boot(
 
     seen = met.total(lambda: met.for_each(scores, members.shape[1], sides), f"{score} of {reference}") / met.number
     if expected == "permute":
-        every_set = np.eye(len(sets.members))
+        # A set that is nowhere compared changes no digit.
+        used = np.unique(np.concatenate(sides))
+        every_set = np.eye(len(sets.members))[:, used]
         dealt = [met.total_by_set(every_set, side) / met.number[..., None] for side in order]
-        chance = np.asarray(getattr(whole_sets(sets.membership, *dealt), score))
+        chance = np.asarray(getattr(whole_sets(sets.membership[used], *dealt), score))
         # As many steps as there are sets, for every two annotators at once, would take too much memory.
         return mean_over_pairs(met.pairs(seen, chance), average)
     of_size = np.eye(int(sets.sizes.max(initial=0)) + 1)[sets.sizes]
