@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from assent.errors import UnreadableFile
@@ -90,7 +91,7 @@ class ParallelLists:
 def _each(member: Member) -> Iterator[tuple[str | None, dict[str, Any], str | None]]:
     """Yield the key of each record, the record, and under which key the annotators stand; None if there are none."""
     if member.peek.shape == "object" and _who(member.peek.first) is None:
-        for key, record in Pairs(member):
+        for key, record in chain.from_iterable(some.items() for some in Pairs(member).batches()):
             if not isinstance(record, dict):
                 raise UnreadableFile(f"Item {key[:40]!r} of {member.title} is not an object; leave it out.")
             who = _who(record)
@@ -98,7 +99,7 @@ def _each(member: Member) -> Iterator[tuple[str | None, dict[str, Any], str | No
                 raise UnreadableFile(f"Item {key[:40]!r} of {member.title} has no list of annotators; leave it out.")
             yield key, record, who
         return
-    records = Records(member)
+    records = Records(member, small=True)
     for record in records:
         if not isinstance(record, dict):
             raise UnreadableFile(f"What begins on {records.where()} is not an object; leave it out.")
