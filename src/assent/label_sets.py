@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from assent.errors import InputError, OptionError
@@ -29,8 +29,7 @@ EMPTY = "[]"
 JOINT = "\x1f"
 
 
-@dataclass(frozen=True, eq=False)
-class LabelSets:
+class LabelSets(Struct, frozen=True, eq=False, dict=True):
     """Whole annotations and the single labels they are made of.
 
     Parameters

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import fields
-from typing import Any, overload
+from typing import Any, ClassVar, overload
 
-__all__ = ["Record", "plain"]
+from msgspec import Struct
+
+from assent.limits import REPR_ELEMENTS
+
+__all__ = ["Brief", "Record", "plain"]
 
 
 @overload
@@ -35,11 +38,29 @@ def plain(value: Any) -> Any:
     return value.to_dict() if hasattr(value, "to_dict") else value
 
 
-class Record:
-    """A dataclass whose JSON is its fields."""
-
-    __slots__ = ()
+class Record(Struct, frozen=True):
+    """Values by name, whose JSON is its fields."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain values, in their order; ``n_items`` is ``items`` there."""
-        return {one.name.removeprefix("n_"): plain(getattr(self, one.name)) for one in fields(self)}  # type: ignore[arg-type]
+        return {name.removeprefix("n_"): plain(getattr(self, name)) for name in self.__struct_fields__}
+
+
+class Brief:
+    """What shows a programmer only its short fields: a result may hold the data of millions of items."""
+
+    __slots__ = ()
+    __struct_fields__: ClassVar[tuple[str, ...]]
+
+    def __repr__(self) -> str:
+        """Show the fields that are numbers, texts, or a few of them."""
+        fields = ((name, getattr(self, name)) for name in self.__struct_fields__ if name[0] != "_")
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in fields if _short(value))})"
+
+
+def _short(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return _short(tuple(value.values()))
+    if isinstance(value, list | tuple):
+        return len(value) <= REPR_ELEMENTS and all(map(_short, value))
+    return value is None or isinstance(value, str | int | float)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from assent.errors import OptionError, did_you_mean
 from assent.text import shown
@@ -10,8 +10,7 @@ from assent.text import shown
 __all__ = ["REFERENCES", "Reference", "cite"]
 
 
-@dataclass(frozen=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """A published work.
 
     Parameters

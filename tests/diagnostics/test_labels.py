@@ -51,8 +51,7 @@ def test_items_with_a_label_are_counted() -> None:
 
 
 def test_a_sparse_matrix_gives_the_same() -> None:
-    from dataclasses import replace
-
+    from msgspec.structs import replace
     from scipy.sparse import csr_array
 
     counts = data()._comparable_counts
@@ -63,8 +62,7 @@ def test_a_sparse_matrix_gives_the_same() -> None:
 
 
 def test_no_table_of_all_items_and_labels_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    from dataclasses import replace
-
+    from msgspec.structs import replace
     from scipy.sparse import coo_array, csr_array
 
     counts = data()._comparable_counts

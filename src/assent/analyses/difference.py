@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from assent.errors import InputError
 from assent.inference.derivatives import KnownInfluence
@@ -21,8 +21,7 @@ from assent.text import number
 __all__ = ["Difference", "difference"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Difference(Estimate):
+class Difference(Estimate, frozen=True, kw_only=True, eq=False):
     """How much two agreements differ, with standard error and interval of the difference.
 
     Parameters
@@ -54,8 +53,7 @@ class Difference(Estimate):
         return f"{self.first.title} less {self.second.title}: {number(self.value, 3)}, {found}"
 
 
-@dataclass(frozen=True, eq=False)
-class _Rows:
+class _Rows(Struct, frozen=True, eq=False, dict=True):
     """Which profile of one data set each joint profile of two is; -1 where it has none.
 
     Parameters
@@ -103,8 +101,7 @@ class _Rows:
         return made.reshape(*weights.shape[:-1], profiles)
 
 
-@dataclass(frozen=True, eq=False)
-class _Side:
+class _Side(Struct, frozen=True, eq=False):
     """The weighting of one data set, seen from the joint profiles of two."""
 
     joint: Weighting

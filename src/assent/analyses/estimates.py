@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.inference.pseudo import padded_units
 from assent.inference.sample import PaddedSample, Sample
@@ -17,8 +17,7 @@ from assent.profiles import Array, Matrix, Multiplicities, Weighting, collapse
 __all__ = ["Quantity", "mean_quantity", "quantity"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Quantity(Estimate):
+class Quantity(Estimate, frozen=True, kw_only=True, eq=False):
     """A number with its interval.
 
     Parameters

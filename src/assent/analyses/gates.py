@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from assent.errors import OptionError, choose
 from assent.plain import plain
@@ -38,8 +40,7 @@ EXIT_CODES: dict[Outcome, int] = {"pass": 0, "fail": 1, "unclear": 3}
 MARGIN = 0.05
 
 
-@dataclass(frozen=True, kw_only=True)
-class GateSettings:
+class GateSettings(Struct, frozen=True, kw_only=True):
     """What is asked for.
 
     Parameters
@@ -62,8 +63,7 @@ class GateSettings:
             )
 
 
-@dataclass(frozen=True, kw_only=True)
-class GateOutcome:
+class GateOutcome(Struct, frozen=True, kw_only=True):
     """What a gate says of one number.
 
     Parameters

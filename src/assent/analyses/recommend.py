@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
+from msgspec import Struct, field
 
 from assent.data import Annotations, Dataset
 from assent.errors import UnsuitableData
@@ -31,8 +31,7 @@ AS_NAMES: Final = "The labels are numbers and were compared as names: set `scale
 """What is said of labels that are numbers, unless the value that they have as steps is said beside."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Recommendation:
+class Recommendation(Struct, frozen=True, kw_only=True):
     """What to measure, and why.
 
     Parameters

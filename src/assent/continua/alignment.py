@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from assent.continua.candidates import Dissimilarity, TooManyTuples, candidate_tuples
 from assent.continua.packing import best_packing
@@ -15,8 +15,7 @@ from assent.profiles import Array
 __all__ = ["Alignment", "best_alignment"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Alignment:
+class Alignment(Struct, frozen=True, kw_only=True, eq=False):
     """A best alignment of the units of each continuum.
 
     Parameters

@@ -8,10 +8,10 @@ by their frequencies.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from msgspec import Struct
 
 from assent.continua.alignment import best_alignment
 from assent.continua.candidates import Dissimilarity
@@ -22,8 +22,7 @@ from assent.profiles import Array
 __all__ = ["Chance", "Drawn", "draw_disorder"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Chance:
+class Chance(Struct, frozen=True, kw_only=True):
     """How continua are made by chance.
 
     Parameters
@@ -41,8 +40,7 @@ class Chance:
     least: Literal["mean", "half", "none"] = "mean"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Drawn:
+class Drawn(Struct, frozen=True, kw_only=True, eq=False):
     """What was found in samples of each continuum: (continua, samples) each; zeros where a continuum has no unit.
 
     Parameters

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from msgspec import Struct
 
 from assent.continua.units import Units
 from assent.profiles import Array
@@ -13,8 +13,7 @@ from assent.profiles import Array
 __all__ = ["Stretches", "joined", "overlapping"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Stretches:
+class Stretches(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Every continuum cut wherever a unit begins or ends.
 
     Parameters

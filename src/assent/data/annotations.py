@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from assent.data import cleaning, constructors, messages, relabel, set_sizes, subsets, to_profiles
 from assent.data.dataset import Dataset
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Annotations"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Annotations(Dataset):
+class Annotations(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Who gave which item which label. Immutable; make one with the `from_…` methods or `assent.read`.
 
     Parameters
@@ -72,12 +72,12 @@ class Annotations(Dataset):
     _decimal: str = "."
     _order_given: bool = False
     unit: str = "items"
-    _source: Rows | CountSource = field(repr=False)
-    _written: tuple[str, ...] | None = field(default=None, repr=False)
-    _grouping: tuple[int, ...] | None = field(default=None, repr=False)
-    _sets: LabelSets | None = field(default=None, repr=False)
-    _export: ExportOrigin | None = field(default=None, repr=False)
-    _locate: Callable[[str], str | None] | None = field(default=None, repr=False)
+    _source: Rows | CountSource
+    _written: tuple[str, ...] | None = None
+    _grouping: tuple[int, ...] | None = None
+    _sets: LabelSets | None = None
+    _export: ExportOrigin | None = None
+    _locate: Callable[[str], str | None] | None = None
 
     @classmethod
     def from_frame(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from assent.errors import InputError
 from assent.profiles import Array, Matrix, collapse
@@ -15,8 +15,7 @@ from assent.profiles import Array, Matrix, collapse
 __all__ = ["CountSource", "whole_numbers"]
 
 
-@dataclass(frozen=True, eq=False)
-class CountSource:
+class CountSource(Struct, frozen=True, eq=False, dict=True):
     """Profiles that somebody else counted.
 
     Parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from assent.errors import InputError, OptionError, UnsuitableData
+from assent.plain import Brief
 from assent.profiles import Array, Matrix, Profiles
 from assent.text import Printed, counted
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Dataset"]
 
 
-class Dataset(Printed, ABC):
+class Dataset(Brief, Printed):
     """Who annotated what: data of one kind, such as labels, spans or rankings.
 
     A measure that takes the kind asks for `profiles`; everything else (intervals, differences, reports, the command line)

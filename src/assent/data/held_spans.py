@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
 import polars as pl
+from msgspec import Struct
+from msgspec.structs import replace
 
 from assent.data.dataset import Dataset
 from assent.data.messages import Dropped
@@ -22,8 +23,7 @@ from assent.text import counted, shown
 __all__ = ["HeldSpans", "SpanTallies"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SpanTallies:
+class SpanTallies(Struct, frozen=True, kw_only=True, eq=False):
     """Equal spans of documents that two or more annotators judged, counted by who marked them.
 
     Parameters
@@ -47,8 +47,7 @@ class SpanTallies:
     matched: Array
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class HeldSpans(Dataset):
+class HeldSpans(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Spans in a table of an engine such as DuckDB or Spark. Exact matches are counted there; for all else they come here.
 
     Parameters
@@ -58,8 +57,8 @@ class HeldSpans(Dataset):
     """
 
     _nouns: ClassVar[tuple[str, str]] = ("document", "span")
-    source: SpanSource = field(repr=False)
-    bring: Callable[[], Spans] = field(repr=False)
+    source: SpanSource
+    bring: Callable[[], Spans]
     offsets: str = "code points"
     layout: str = "spans"
     unit: str = "documents"

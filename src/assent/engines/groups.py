@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
+from msgspec import Struct
 
 from assent.engines.collect import collected, tuples
 from assent.engines.columns import absent, counted, flag, whole
@@ -16,8 +16,7 @@ from assent.engines.texts import column_texts
 __all__ = ["Part", "groups", "items_in_several", "split_by"]
 
 
-@dataclass(frozen=True, eq=False)
-class Part:
+class Part(Struct, frozen=True, eq=False):
     """Some of the rows, and what is known of them."""
 
     frame: nw.LazyFrame[Any]

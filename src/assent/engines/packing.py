@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
 import numpy as np
+from msgspec import Struct
 
 from assent.engines.columns import lookup
 from assent.profiles import Array
@@ -21,8 +21,7 @@ BITS = 62
 CHUNK = 4_000_000
 
 
-@dataclass(frozen=True)
-class PackedCounts:
+class PackedCounts(Struct, frozen=True):
     """A row of small numbers spelled as digits of a few 64-bit integers, so that sums add them all at once.
 
     Parameters

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
 import numpy as np
+from msgspec import Struct
 
 from assent.engines.columns import UNUSED, lookup, named, numbered
 from assent.engines.distinct_profiles import counted_sums, one_of_each, positions
@@ -29,8 +29,7 @@ FEWER_LABELS = "merge rare labels there"
 ATTEMPTS = 3
 
 
-@dataclass(frozen=True, kw_only=True)
-class Source:
+class Source(Struct, frozen=True, kw_only=True):
     """Rows whose items are to be collapsed.
 
     Parameters

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import Struct
 
 from assent.engines.collect import record_transfer
 from assent.engines.columns import UNUSED
@@ -31,8 +31,7 @@ FIRST = 20_000
 FEW = 100
 
 
-@dataclass(frozen=True, eq=False)
-class WideTable:
+class WideTable(Struct, frozen=True, eq=False):
     """A table of polars with one row an item and one column an annotator.
 
     Parameters

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
+
+from msgspec import Struct, field
 
 from assent.readers import read
 
@@ -34,8 +35,7 @@ class TableFile(io.BytesIO):
         return str(self.name)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Example:
+class Example(Struct, frozen=True, kw_only=True):
     """Data with a story.
 
     Parameters
@@ -61,7 +61,7 @@ class Example:
     name: str
     title: str
     story: str
-    make: Callable[[int], Table] = field(repr=False)
+    make: Callable[[int], Table]
     source: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from assent.data import Annotations
 from assent.data.distance_labels import DistanceLabels
@@ -39,8 +40,7 @@ CLOSE = 0.05
 DIGITS = 12
 
 
-@dataclass(frozen=True)
-class MatrixDistances(Dense):
+class MatrixDistances(Dense, frozen=True):
     """Every two distinct labels were compared.
 
     Parameters
@@ -58,8 +58,7 @@ class MatrixDistances(Dense):
     said: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class SampledDistances:
+class SampledDistances(Struct, frozen=True, kw_only=True, eq=False):
     """Labels of the same item were compared, and random pairs of all others.
 
     Parameters

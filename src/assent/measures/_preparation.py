@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+from msgspec import Struct
 
 from assent.data import Annotations, Dataset, as_dataset
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
@@ -32,8 +32,7 @@ WHOLE_SETS = (
 ALL_BY_CHANCE = "Undefined: all agreement is expected by chance, so none beyond chance can be measured."
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Prepared:
+class Prepared(Struct, frozen=True, kw_only=True, eq=False):
     """Data as a measure takes them.
 
     Parameters

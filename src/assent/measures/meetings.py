@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from msgspec import Struct
 
 from assent.limits import MEETINGS_KEPT
 from assent.measures.components import Pairs
@@ -19,8 +19,7 @@ __all__ = ["Meetings"]
 MOST_MEET = 0.25
 
 
-@dataclass(frozen=True, eq=False)
-class Meetings:
+class Meetings(Struct, frozen=True, eq=False, dict=True):
     """Every two annotators and each profile that both labelled, listed one by one: of many annotators every two share few items.
 
     Parameters

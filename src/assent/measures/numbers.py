@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
+from msgspec import Struct
 
 from assent.errors import UnsuitableData
 from assent.measures.components import NO_ROOM, Components
@@ -28,8 +28,7 @@ FORMS = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class _MeanSquares:
+class _MeanSquares(Struct, frozen=True, eq=False):
     """Mean squares of a table of items x annotators: between items, annotators, the rest, and within items."""
 
     items: Array

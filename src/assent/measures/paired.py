@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Literal
 
 import numpy as np
+from msgspec import Struct
 
 from assent.errors import UnsuitableData
 from assent.limits import PAIRS_COMPARED
@@ -24,8 +24,7 @@ Average = Annotated[
 ]
 
 
-@dataclass(frozen=True, eq=False)
-class SharedItems:
+class SharedItems(Struct, frozen=True, eq=False, dict=True):
     """Every two annotators, and the items that both labelled.
 
     Parameters

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 
 from assent.data import Dataset, as_annotations
 from assent.data.coerce import of_sequences
@@ -43,8 +43,7 @@ _READ_AS: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Measure:
+class Measure(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """A registered coefficient. Call it with data to get an `Agreement`.
 
     Parameters

@@ -6,9 +6,9 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import polars as pl
+from msgspec import Struct
 
 from assent.errors import EmptyTable, OptionError, UnreadableFile
 from assent.limits import LONGEST_LINE
@@ -31,8 +31,7 @@ _HINT = re.compile(r"sep=(.)(?:\r\n|\n|\r)")
 _RULE = re.compile(r"\s*[:+|]*-{2,}[-+:|]*\s*")
 
 
-@dataclass(frozen=True)
-class _Dialect:
+class _Dialect(Struct, frozen=True):
     separator: str
     header: list[str]
     start: int

@@ -5,9 +5,9 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 import polars as pl
+from msgspec import Struct, field
 
 from assent.data.reading_notes import ReadingNote
 from assent.errors import UnknownLayout
@@ -36,8 +36,7 @@ WAYS = "say what the columns are with `layout`, `item`, `annotator`, `label` or 
 ENOUGH = 5
 
 
-@dataclass(frozen=True, kw_only=True)
-class Detected:
+class Detected(Struct, frozen=True, kw_only=True):
     """What a table is, and the sentences that say what of it was a guess."""
 
     layout: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
+
+from msgspec import Struct
 
 from assent.data.judge_names import names_runs
 from assent.limits import WAYS_COMPARED
@@ -15,8 +16,7 @@ from assent.readers.detect_by_values import looks_wide
 __all__ = ["LongReading", "follows", "long_readings", "readings_by_shape"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class LongReading:
+class LongReading(Struct, frozen=True, kw_only=True):
     """One way to read a long table.
 
     Parameters

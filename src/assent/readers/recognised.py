@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
+from msgspec import Struct
+from msgspec.structs import replace
 
 from assent.data import Annotations, Dataset
 from assent.data.cleaning import cleaned
@@ -56,8 +57,7 @@ __all__ = ["SAMPLE", "RecognisedTable", "recognised_table", "sample_of"]
 SAMPLE = 5_000
 
 
-@dataclass(frozen=True, kw_only=True)
-class RecognisedTable:
+class RecognisedTable(Struct, frozen=True, kw_only=True):
     """A table whose layout and columns are known; nothing has been counted yet.
 
     Parameters

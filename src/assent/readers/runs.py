@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import polars as pl
+from msgspec import Struct
+from msgspec.structs import replace
 
 from assent.data.judge_names import ONE_JUDGE, names_runs
 from assent.errors import OptionError, UnknownColumn, UnknownLayout, did_you_mean
@@ -26,8 +27,7 @@ FILE = "run, by file"
 BETWEEN = " / "
 
 
-@dataclass(frozen=True, kw_only=True)
-class RunsWanted:
+class RunsWanted(Struct, frozen=True, kw_only=True):
     """What was said about runs.
 
     Parameters

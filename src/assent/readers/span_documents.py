@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import polars as pl
+from msgspec import Struct, field
 
 from assent.errors import UnknownLayout, UnreadableFile
 from assent.profiles import Array
@@ -21,8 +21,7 @@ __all__ = ["Documents", "known_documents", "unit_ends"]
 _LENGTH = ("length", "len", "n", "size", "characters", "chars", "tokens", "duration", "end")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Documents:
+class Documents(Struct, frozen=True, kw_only=True):
     """Lengths and texts of documents by name, and what was said about where they come from."""
 
     lengths: Mapping[str, float] = field(default_factory=dict)

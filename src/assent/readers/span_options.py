@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from assent.errors import UnreadableFile, choose
 from assent.text import shown
@@ -21,8 +22,7 @@ OFFSETS = {
 LENGTHS = ("last-end",)
 
 
-@dataclass(frozen=True, kw_only=True)
-class SpanOptions:
+class SpanOptions(Struct, frozen=True, kw_only=True):
     """What `assent.read` takes that is about spans.
 
     Parameters

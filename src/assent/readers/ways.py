@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 
 import polars as pl
+from msgspec import Struct
+from msgspec.structs import replace
 
 from assent.errors import UnknownLayout
 from assent.readers import detect_by_names, detect_by_values
@@ -39,8 +40,7 @@ LEAST, CLEARLY = 2.0, 2.0
 CHANCE = 0.02
 
 
-@dataclass(frozen=True, kw_only=True)
-class Way:
+class Way(Struct, frozen=True, kw_only=True):
     """One way to read a table.
 
     Parameters

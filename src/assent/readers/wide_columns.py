@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 import polars as pl
+from msgspec import Struct
 
 from assent.data.judge_names import looks_like_a_judge, runs_by_name
 from assent.label_sets import JOINT
@@ -36,8 +36,7 @@ AVOIDS = 2.0
 ROWS, WIDEST = 30, 20
 
 
-@dataclass(frozen=True, kw_only=True)
-class Annotators:
+class Annotators(Struct, frozen=True, kw_only=True):
     """The annotators among the columns, and what speaks for and against them.
 
     Parameters

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
+
+from msgspec import Struct, field
 
 from assent.analyses import measure as measured
 from assent.analyses.annotators import AnnotatorReport, annotators
@@ -29,8 +30,7 @@ __all__ = ["Measured", "ReportContext", "Settings", "attempt", "check_kept", "ch
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Settings:
+class Settings(Struct, frozen=True, kw_only=True):
     """What the user asked for.
 
     Parameters
@@ -67,15 +67,13 @@ class Settings:
     distance: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Measured(measured.Measured):
+class Measured(measured.Measured, frozen=True, kw_only=True, eq=False):
     """A coefficient that has an interval, as every one in a report does."""
 
     interval: Interval
 
 
-@dataclass(frozen=True, eq=False)
-class ReportContext:
+class ReportContext(Struct, frozen=True, eq=False, dict=True):
     """The data, the settings, and what several sections need.
 
     Parameters

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from assent.atomic_files import table_text
 from assent.documents import Result, rendered
@@ -19,8 +20,7 @@ from assent.web.verbs import Verb
 __all__ = ["Download", "data_of", "made", "offered"]
 
 
-@dataclass(frozen=True)
-class Download:
+class Download(Struct, frozen=True):
     """A file."""
 
     name: str

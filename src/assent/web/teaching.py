@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 import assent
 from assent.data import Annotations
@@ -30,8 +31,7 @@ SLIDERS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True)
-class Lesson:
+class Lesson(Struct, frozen=True, kw_only=True):
     """A table, its coefficients, one of them worked out, and a chart of all of them over the prevalence.
 
     Parameters

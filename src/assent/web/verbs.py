@@ -5,9 +5,10 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 import assent
 from assent.documents import Result
@@ -55,8 +56,7 @@ _CHOICES = re.compile(r'\{("[^{}]*")\}')
 _HEAD = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*)(?: : (.*))?$")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Field:
+class Field(Struct, frozen=True, kw_only=True):
     """A control of a form.
 
     Parameters
@@ -83,8 +83,7 @@ class Field:
         return self.name.replace("_", " ")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Verb:
+class Verb(Struct, frozen=True, kw_only=True):
     """A public function with a page of its own.
 
     Parameters

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from itertools import permutations
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from assent.analyses.annotators.agreement import WithOthers
 from assent.analyses.annotators.label_bias import LabelBias
@@ -46,8 +47,7 @@ FEWEST = 3
 TRIED_IN_EVERY_ORDER = 6
 
 
-@dataclass(frozen=True)
-class Swap:
+class Swap(Struct, frozen=True):
     """Labels that an annotator seems to use for each other.
 
     Parameters

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from assent.analyses.annotators.agreement import WithOthers
 from assent.analyses.annotators.correction import benjamini_hochberg
@@ -24,8 +23,7 @@ OTHERWISE = 0.2
 LITTLE = 0.5
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Flags:
+class Flags(Struct, frozen=True, kw_only=True, eq=False):
     """Who was judged and who is flagged: (annotators,) each.
 
     Parameters

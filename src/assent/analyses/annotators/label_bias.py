@@ -12,10 +12,10 @@ the National Cancer Institute 22(4), 719-748. https://doi.org/10.1093/jnci/22.4.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from msgspec import Struct
 
 from assent.analyses.annotators.correction import holm_by_group
 from assent.analyses.annotators.saddlepoint import lower_tail
@@ -25,8 +25,7 @@ from assent.profiles import Array, distinct
 __all__ = ["LabelBias", "label_bias"]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class LabelBias:
+class LabelBias(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Use of labels, for every annotator and every label that they or others gave to their items.
 
     Parameters

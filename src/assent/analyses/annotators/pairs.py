@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import Struct
 
 from assent.analyses.annotators.table import AnnotatorTable
 from assent.limits import ANNOTATORS_MAPPED, PAIRS_AT_ONCE
@@ -141,8 +141,7 @@ def _near_pairs(
     return observed, expected
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PairMap:
+class PairMap(Struct, frozen=True, kw_only=True, eq=False):
     """Cohen's kappa of every two annotators, those who agree with the same others side by side.
 
     Parameters

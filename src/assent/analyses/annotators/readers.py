@@ -11,9 +11,8 @@ agree but on which items: the test is the likelihood ratio of a reader and of on
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from assent.analyses.annotators.relative_agreement import RelativeAgreement, seat_values, widened
 from assent.analyses.annotators.saddlepoint import lower_tail
@@ -98,8 +97,7 @@ def reads_otherwise(team: AnnotatorTable, relative: RelativeAgreement, wanted: A
     return widened(p_value, relative.inflation)
 
 
-@dataclass(frozen=True, eq=False)
-class _Foretold:
+class _Foretold(Struct, frozen=True, eq=False):
     """What an annotator said, and what somebody like the others would have.
 
     Parameters

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from assent.analyses.annotators.agreement import wilson
 from assent.analyses.annotators.trend import moments
@@ -17,8 +16,7 @@ from assent.text import shown
 __all__ = ["SelfConsistency", "both_passes", "self_consistency"]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class SelfConsistency:
+class SelfConsistency(Struct, frozen=True, kw_only=True, eq=False):
     """Agreement of annotators with themselves: (annotators,) each; NaN where an annotator saw no item again.
 
     Parameters

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from assent.analyses.annotators.annotator_clusters import AnnotatorClusters
 from assent.analyses.annotators.flag_reasons import Swap
@@ -23,8 +24,7 @@ SHORT = {
 GROUPS = "Groups who read the guidelines differently"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Case:
+class Case(Struct, frozen=True, kw_only=True):
     """The numbers of a flagged annotator.
 
     Parameters

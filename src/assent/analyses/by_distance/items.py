@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from assent.analyses.by_distance.alpha import about_alpha, alpha_of
 from assent.analyses.by_kind import answers
@@ -49,8 +50,7 @@ DEFINED = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class DistantItem:
+class DistantItem(Struct, frozen=True, kw_only=True):
     """One item and how far apart its annotations are.
 
     Parameters
@@ -88,8 +88,7 @@ class DistantItem:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DistantItems(Result):
+class DistantItems(Result, frozen=True, kw_only=True, eq=False):
     """The items, those whose annotations are farthest apart first.
 
     Parameters

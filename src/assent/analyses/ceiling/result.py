@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from assent.analyses.ceiling.loo_majority import LeftOut, macro_f1_of, scores_by_annotator
 from assent.data import Annotations, as_annotations
@@ -31,8 +32,7 @@ LEAST = 3
 LEAST_ITEMS = 10
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Score(Share):
+class Score(Share, frozen=True, kw_only=True, eq=False):
     """A score between 0 and 1, with standard error and interval.
 
     Parameters
@@ -58,8 +58,7 @@ class Score(Share):
         return {"value": plain(self.value), **error_and_ci(self.interval), "notes": said}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class AnnotatorScore(Record):
+class AnnotatorScore(Record, frozen=True, kw_only=True, eq=False):
     """One annotator against the consensus of the others.
 
     Parameters
@@ -76,8 +75,7 @@ class AnnotatorScore(Record):
     macro_f1: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Distance:
+class Distance(Struct, frozen=True, kw_only=True, eq=False):
     """How far an annotator is from the mean of the others, on a scale.
 
     Parameters
@@ -111,8 +109,7 @@ class Distance:
         return {"value": plain(self.value), "low": plain(low), "high": plain(high), "unit": self.unit}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Ceiling(Result):
+class Ceiling(Result, frozen=True, kw_only=True, eq=False):
     """How annotators score against the consensus of the others.
 
     Parameters
@@ -144,7 +141,7 @@ class Ceiling(Result):
         On a scale: how far an annotation is from the mean of the item's others.
     """
 
-    data: Annotations = field(repr=False)
+    data: Annotations
     accuracy: Score
     macro_f1: Score
     majority_share: Score
@@ -153,9 +150,9 @@ class Ceiling(Result):
     n_left_out: int
     tied_share: float
     n_labels: int
-    annotators: tuple[AnnotatorScore, ...] | None = field(repr=False)
-    best: AnnotatorScore | None = field(repr=False)
-    notes: tuple[str, ...] = field(default=(), repr=False)
+    annotators: tuple[AnnotatorScore, ...] | None
+    best: AnnotatorScore | None
+    notes: tuple[str, ...] = ()
     distance: Distance | None = None
 
     @property

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
+
+from msgspec import Struct
 
 from assent.errors import InputError, OptionError
 from assent.text import counted, named, percent
@@ -14,8 +15,7 @@ from assent.text import counted, named, percent
 __all__ = ["GoldComparison", "GoldScore", "score", "wilson_interval"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class GoldScore:
+class GoldScore(Struct, frozen=True, kw_only=True):
     """How a consensus stands to known labels.
 
     Parameters
@@ -74,8 +74,7 @@ class GoldScore:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class GoldComparison:
+class GoldComparison(Struct, frozen=True, kw_only=True):
     """How every method stands to known labels.
 
     Parameters

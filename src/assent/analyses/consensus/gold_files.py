@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from assent.data import Annotations
 from assent.engines import text_of
@@ -18,8 +19,7 @@ __all__ = ["Known", "gold_beside", "known_labels", "read_gold"]
 _TELLING = ("gold", "truth", "true", "correct")
 
 
-@dataclass(frozen=True)
-class Known:
+class Known(Struct, frozen=True):
     """Known labels by item.
 
     Parameters

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+
+from msgspec import Struct
 
 from assent.analyses.explain.arithmetic import (
     EXPECTED,
@@ -48,8 +49,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Inputs:
+class Inputs(Struct, frozen=True, kw_only=True, dict=True):
     """What is to be explained.
 
     Parameters
@@ -77,8 +77,7 @@ class Inputs:
         return None if isinstance(self.agree, Identity) else Weights.agreement(self.agree, len(self.labels))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Derivation:
+class Derivation(Struct, frozen=True, kw_only=True):
     """A computation that was worked out.
 
     Parameters

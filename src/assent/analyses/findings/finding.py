@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from assent.plain import plain
 
@@ -30,8 +31,7 @@ KINDS: Mapping[str, tuple[Literal["warning", "info"], str]] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Finding:
+class Finding(Struct, frozen=True, kw_only=True):
     """Something that makes a coefficient say less, or something else, than it seems to.
 
     Parameters

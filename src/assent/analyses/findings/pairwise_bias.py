@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from assent.analyses.findings.finding import Finding, found
 from assent.analyses.findings.symmetry import Disagreements, SymmetryTest, cap, distance, shared
@@ -38,8 +38,7 @@ FEWEST = 5
 OTHERS = "all other labels"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Pair:
+class Pair(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Two annotators and how their labels differ.
 
     Parameters

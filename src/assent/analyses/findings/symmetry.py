@@ -9,11 +9,11 @@ coin, and see how often the table is then as lopsided as it is.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from assent.data import as_annotations
 from assent.errors import InputError, OptionError, UnsuitableData, choose, did_you_mean
@@ -30,8 +30,7 @@ METHODS = ("auto", "chi-squared", "simulated")
 FEW = 25
 
 
-@dataclass(frozen=True, kw_only=True)
-class SymmetryTest:
+class SymmetryTest(Struct, frozen=True, kw_only=True):
     """A test of two annotators' disagreements.
 
     Parameters
@@ -50,8 +49,7 @@ class SymmetryTest:
     method: str
 
 
-@dataclass(frozen=True, eq=False)
-class Disagreements:
+class Disagreements(Struct, frozen=True, eq=False, dict=True):
     """How often two annotators disagreed on each pair of labels, and which way round.
 
     Parameters

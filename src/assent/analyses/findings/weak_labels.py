@@ -8,11 +8,11 @@ of a few sums over items, and so is its derivative in the weight of an item, whi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from assent.analyses.findings.finding import Finding, found
 from assent.data import Annotations
@@ -40,8 +40,7 @@ POOR = 0.4
 VAGUE = 0.25
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class LabelAgreement:
+class LabelAgreement(Struct, frozen=True, kw_only=True, eq=False):
     """Agreement on each of some labels, each against the rest.
 
     Parameters

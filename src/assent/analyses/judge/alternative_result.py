@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from assent.measures.results import Estimate, Interval
 from assent.plain import plain
@@ -17,8 +17,7 @@ __all__ = ["ENOUGH", "AlternativeTest", "HumanTest", "MeanDifference"]
 ENOUGH = 0.5
 
 
-@dataclass(frozen=True, kw_only=True)
-class HumanTest:
+class HumanTest(Struct, frozen=True, kw_only=True):
     """One person held out, and who is closer to the others: the person or the judge.
 
     Parameters
@@ -83,8 +82,7 @@ class HumanTest:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class MeanDifference:
+class MeanDifference(Struct, frozen=True, kw_only=True, eq=False):
     """How much closer people are to the other people than the judge is: the alternative annotator test without steps.
 
     Parameters
@@ -97,7 +95,7 @@ class MeanDifference:
         Mean share of ties.
     """
 
-    estimate: Estimate | None = field(default=None, repr=False)
+    estimate: Estimate | None = None
     interval: Interval | None = None
     upper: float = math.nan
     lower: float = math.nan
@@ -130,8 +128,7 @@ class MeanDifference:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class AlternativeTest:
+class AlternativeTest(Struct, frozen=True, kw_only=True, eq=False):
     """The alternative annotator test of one judge.
 
     Parameters

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from assent.data import Annotations
 from assent.errors import OptionError
@@ -18,8 +18,7 @@ from assent.text import shown
 __all__ = ["Favour", "SeatSwap", "favour", "seat_swap"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Favour:
+class Favour(Struct, frozen=True, kw_only=True):
     """How often a judge chooses what a column names, beside the people.
 
     Parameters
@@ -99,8 +98,7 @@ def favour(data: Annotations, judge: str, people: Sequence[str], what: str, colu
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class SeatSwap:
+class SeatSwap(Struct, frozen=True, kw_only=True):
     """The same pairs judged twice, with the seats swapped.
 
     Parameters

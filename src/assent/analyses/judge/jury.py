@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from assent.analyses.judge.panel import Panel
 from assent.analyses.judge.soft import SoftLabels, soft_shares
@@ -19,8 +19,7 @@ from assent.profiles import Array
 __all__ = ["JudgePair", "JudgeRow", "Jury", "compare_judges", "soft_of_several"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class JudgeRow:
+class JudgeRow(Struct, frozen=True, kw_only=True):
     """One judge on the common items: mean kappa with a person, with interval, and accuracy against the people's majority."""
 
     judge: str
@@ -39,8 +38,7 @@ class JudgeRow:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class JudgePair:
+class JudgePair(Struct, frozen=True, kw_only=True):
     """Two judges on the common items: the first mean kappa less the second; p adjusted for all pairs (Holm)."""
 
     first: str
@@ -63,8 +61,7 @@ class JudgePair:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Jury:
+class Jury(Struct, frozen=True, kw_only=True, eq=False):
     """Judges beside each other.
 
     Parameters

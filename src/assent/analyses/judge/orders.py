@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from assent.analyses.by_kind import answers
 from assent.analyses.gates import MARGIN, GateSettings, gates_asked, judged
@@ -35,8 +36,7 @@ ROOM = 2.0
 NEAR = 1e-12
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Closeness:
+class Closeness(Struct, frozen=True, kw_only=True, eq=False):
     """How close every two annotators are on each item.
 
     Parameters

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from assent.analyses.baseline import JUDGE_KAPPA, Against
 from assent.analyses.gates import GateOutcome
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Baseline", "JudgeComparison", "JudgeVerdict"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Baseline(Record):
+class Baseline(Record, frozen=True, kw_only=True, eq=False):
     """A judge that reads nothing: it always gives the label that people give most often.
 
     Parameters
@@ -43,8 +43,7 @@ class Baseline(Record):
     accuracy: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class JudgeVerdict:
+class JudgeVerdict(Struct, frozen=True, kw_only=True, eq=False):
     """One judge beside the people.
 
     Parameters
@@ -126,8 +125,7 @@ class JudgeVerdict:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class JudgeComparison(Result):
+class JudgeComparison(Result, frozen=True, kw_only=True, eq=False):
     """Judges beside the people who labelled the same items.
 
     Parameters
@@ -146,7 +144,7 @@ class JudgeComparison(Result):
         What gates say.
     """
 
-    data: Dataset = field(repr=False)
+    data: Dataset
     people: tuple[str, ...]
     judges: tuple[JudgeVerdict, ...]
     jury: Jury | None

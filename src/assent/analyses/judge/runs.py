@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from assent.analyses.judge.jury import soft_of_several
 from assent.analyses.judge.panel import Panel
@@ -20,8 +21,7 @@ from assent.text import quoted
 __all__ = ["JudgeRuns"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class JudgeRuns:
+class JudgeRuns(Struct, frozen=True, kw_only=True, eq=False):
     """Labels in several runs.
 
     Parameters

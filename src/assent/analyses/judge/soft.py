@@ -14,11 +14,12 @@ disagreements: an assessment. NLPerspectives 2024.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from assent.analyses.judge.pairs import spread
 from assent.analyses.judge.panel import Items
@@ -85,8 +86,7 @@ def _entropy(shares: Array) -> Array:
         return np.asarray(-np.where(shares > 0, shares * np.log(shares), 0.0).sum(axis=1))
 
 
-@dataclass(frozen=True, kw_only=True)
-class SoftLabels:
+class SoftLabels(Struct, frozen=True, kw_only=True):
     """A judge's distribution beside the people's, over items with two people or more.
 
     Parameters
@@ -174,8 +174,7 @@ def soft_shares(items: Items, predicted: Array, *, level: float) -> SoftLabels |
     return replace(made, cross_entropy=entropy, jsd_bits=bits)
 
 
-@dataclass(frozen=True, eq=False)
-class _People:
+class _People(Struct, frozen=True, eq=False, dict=True):
     """How the people of an item spread over the labels, by how many gave each person's label."""
 
     items: Items

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import combinations
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from assent.analyses.judge.pairs import InfluenceSample, PairKappas
 from assent.analyses.judge.panel import Items, Panel
@@ -26,8 +27,7 @@ __all__ = ["People", "Team", "bounded", "claims", "compared", "limited"]
 NO_ERROR = 1e-12
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Team:
+class Team(Struct, frozen=True, kw_only=True, eq=False):
     """A judge beside the people.
 
     Parameters
@@ -65,7 +65,7 @@ class Team:
 
     human_human: float
     human_judge: float
-    difference: Estimate | None = field(default=None, repr=False)
+    difference: Estimate | None = None
     interval: Interval | None = None
     low: float = math.nan
     high: float = math.nan
@@ -173,8 +173,7 @@ class Team:
         return {name: value for name, value in self.to_dict().items() if name in kept}
 
 
-@dataclass(frozen=True, eq=False)
-class People:
+class People(Struct, frozen=True, eq=False, dict=True):
     """How far people agree with each other: the same for every judge.
 
     Parameters

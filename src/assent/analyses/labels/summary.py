@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from assent.analyses.by_kind import answer
 from assent.analyses.findings.symmetry import confusion
@@ -33,8 +33,7 @@ __all__ = ["LabelRow", "LabelSummary", "labels"]
 RARE = 10
 
 
-@dataclass(frozen=True, kw_only=True)
-class LabelRow:
+class LabelRow(Struct, frozen=True, kw_only=True):
     """One label.
 
     Parameters
@@ -85,8 +84,7 @@ class LabelRow:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class LabelSummary(Result):
+class LabelSummary(Result, frozen=True, kw_only=True, eq=False):
     """All about the labels of some data.
 
     Parameters
@@ -114,15 +112,15 @@ class LabelSummary(Result):
     notes : tuple of str
     """
 
-    data: Annotations = field(repr=False)
+    data: Annotations
     overall: Agreement
     interval: Interval | None
     rows: tuple[LabelRow, ...]
-    coincidences: Coincidences = field(repr=False)
+    coincidences: Coincidences
     pairs: tuple[tuple[DisputedPair, Interval | None], ...]
     merges: Merges | None
     annotators: tuple[str, str] | None
-    confusion: Array | None = field(repr=False)
+    confusion: Array | None
     unused: tuple[str, ...]
     rare: tuple[str, ...]
     alike: tuple[Alike, ...]

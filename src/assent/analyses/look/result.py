@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from assent.analyses.labels.spellings import Alike
 from assent.data import Dropped
@@ -13,8 +14,7 @@ from assent.plain import Record, plain
 __all__ = ["Alternative", "ColumnSeen", "Look", "QuestionSeen"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ColumnSeen(Record):
+class ColumnSeen(Record, frozen=True, kw_only=True):
     """A column of a table.
 
     Parameters
@@ -33,8 +33,7 @@ class ColumnSeen(Record):
     examples: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class QuestionSeen:
+class QuestionSeen(Struct, frozen=True, kw_only=True):
     """A question, with the labels that it would be answered with.
 
     Parameters
@@ -90,16 +89,14 @@ class QuestionSeen:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Alternative(Record):
+class Alternative(Record, frozen=True, kw_only=True):
     """A command to copy, and what it is for."""
 
     command: str
     purpose: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class Look(Result):
+class Look(Result, frozen=True, kw_only=True):
     """How files would be read, and why; what is in them; and which options change that.
 
     Parameters

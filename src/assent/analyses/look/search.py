@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
+from msgspec.structs import replace
 
 from assent.analyses.labels.spellings import similar_labels
 from assent.analyses.look.commands import commands_for_export, commands_for_kind, commands_for_table

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
 
 from assent.analyses.gates import GateOutcome, GateSettings, no_worse, not_lifted_by_runs, three_way
 from assent.analyses.gates import gate as register_gate
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Measured", "Measurement"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Measured:
+class Measured(Struct, frozen=True, kw_only=True, eq=False):
     """A coefficient with all that was asked of it.
 
     Parameters
@@ -104,8 +104,7 @@ class Measured:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Measurement(Result):
+class Measurement(Result, frozen=True, kw_only=True, eq=False):
     """Coefficients of some data; the first one is the one to quote.
 
     Parameters

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import shlex
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from assent.errors import AssentError
 from assent.measures import find
@@ -22,8 +23,7 @@ APART = 0.02
 WORDS = 4
 
 
-@dataclass(frozen=True)
-class AsSteps:
+class AsSteps(Struct, frozen=True):
     """Labels that were taken as names and look like steps of a scale.
 
     Parameters

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from assent.analyses.monitor.drift import AnnotatorDrift, Shift
 from assent.analyses.monitor.sequence import Standing
@@ -35,8 +37,7 @@ SCALE = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Alert:
+class Alert(Struct, frozen=True, kw_only=True):
     """The sequence as a whole came to lie below or above the target.
 
     Parameters
@@ -61,8 +62,7 @@ class Alert:
     high: float
 
 
-@dataclass(frozen=True, kw_only=True)
-class FollowedData:
+class FollowedData(Struct, frozen=True, kw_only=True):
     """What was read of a file that is followed; `Annotations` has the same names."""
 
     n_items: int
@@ -86,8 +86,7 @@ class FollowedData:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Stopped(Record):
+class Stopped(Record, frozen=True, kw_only=True):
     """Where following a file came to an end.
 
     Parameters
@@ -118,8 +117,7 @@ class Stopped(Record):
     examples: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Trajectory:
+class Trajectory(Struct, frozen=True, kw_only=True, eq=False):
     """Agreement over time, at some hundred points.
 
     Parameters
@@ -148,8 +146,7 @@ class Trajectory:
         return [dict(zip(names, point, strict=True)) for point in zip(*map(plain, columns), strict=True)]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Monitoring(Result):
+class Monitoring(Result, frozen=True, kw_only=True, eq=False):
     """Agreement while annotation runs.
 
     Parameters
@@ -215,7 +212,7 @@ class Monitoring(Result):
     duplicates: int
     notes: tuple[str, ...]
     stopped: Stopped | None
-    data: Annotations | FollowedData = field(repr=False)
+    data: Annotations | FollowedData
     unit: str = "items"
 
     @property
@@ -243,7 +240,7 @@ class Monitoring(Result):
             "about": ABOUT[self.method],
             "target": self.target,
             "standing": self.standing,
-            "alerts": [vars(one) for one in self.alerts],
+            "alerts": [asdict(one) for one in self.alerts],
             "window": self.window,
             "recent": self.recent,
             "drift": plain(self.shifts),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from assent.errors import UnreadableFile
 from assent.limits import LINES_OF_A_CELL
@@ -42,8 +43,7 @@ class Malformed(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True)
-class _Columns:
+class _Columns(Struct, frozen=True):
     item: str
     annotator: str
     label: str

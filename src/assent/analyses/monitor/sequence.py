@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from msgspec import Struct
 
 from assent.errors import OptionError, choose
 from assent.inference.betting import GRID, METHODS, HedgedCapital, log_capital, mixture_interval
@@ -21,8 +21,7 @@ _BLOCK = 50_000
 _NAMES: tuple[Standing, ...] = ("undecided", "below", "above")
 
 
-@dataclass(frozen=True)
-class Crossing:
+class Crossing(Struct, frozen=True):
     """The sequence came to lie below or above the target as a whole."""
 
     n_items: int

@@ -5,9 +5,9 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 
 from assent.analyses.monitor.times import BadTime, in_order_of
 from assent.data import Annotations
@@ -19,8 +19,7 @@ from assent.text import shown
 __all__ = ["Stream", "by_document", "streamed"]
 
 
-@dataclass
-class Stream:
+class Stream(Struct):
     """Items in the order in which they got their second annotation.
 
     It remembers the name of every item, which two annotated it first, and the first label of items that wait for a

@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from assent.errors import UnreadableFile
 from assent.limits import LONGEST_LINE
@@ -19,8 +20,7 @@ _CHUNK = 1 << 20
 _MEMORY = 256
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(Struct, frozen=True):
     """A complete line without its line feed; None in place of one that is too long to be meant as a line.
 
     Parameters
@@ -33,8 +33,7 @@ class Line:
     number: int
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(Struct, frozen=True):
     """Something happened to the file.
 
     Parameters

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from assent.analyses.plan.pairs import PairTable, kernel
 from assent.analyses.plan.precision import Precision, precision_of
@@ -24,8 +25,7 @@ __all__ = ["PlanInputs", "from_assumption", "from_data"]
 FEW_ITEMS = 50
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PlanInputs:
+class PlanInputs(Struct, frozen=True, kw_only=True, eq=False):
     """What one unit tells, as things are and with other numbers of annotations per item.
 
     Parameters

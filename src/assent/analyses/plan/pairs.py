@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from assent.data import Annotations
 from assent.data.count_source import CountSource
@@ -18,8 +19,7 @@ __all__ = ["PairTable", "kernel"]
 WHOLE = 1e12
 
 
-@dataclass(frozen=True, eq=False)
-class PairTable:
+class PairTable(Struct, frozen=True, eq=False):
     """How probable each pair of labels is for two annotations of an item.
 
     Parameters

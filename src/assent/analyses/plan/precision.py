@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from assent.errors import InputError
 from assent.inference.derivatives import influence
@@ -29,8 +30,7 @@ LEAST_STRETCH = 2.0 / 3.0
 NOTHING = 1e-9
 
 
-@dataclass(frozen=True, kw_only=True)
-class Precision:
+class Precision(Struct, frozen=True, kw_only=True):
     """What one unit (an item, or a cluster of items) tells about a value.
 
     Parameters

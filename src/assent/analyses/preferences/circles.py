@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from typing import Any
@@ -29,8 +28,7 @@ FEWEST = 6
 SURE = 0.05
 
 
-@dataclass(frozen=True, kw_only=True)
-class AnnotatorConsistency(Record):
+class AnnotatorConsistency(Record, frozen=True, kw_only=True):
     """One annotator's preferences.
 
     Parameters
@@ -79,8 +77,7 @@ class AnnotatorConsistency(Record):
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Consistency(Result):
+class Consistency(Result, frozen=True, kw_only=True, eq=False):
     """The annotators, the least consistent first."""
 
     annotators: tuple[AnnotatorConsistency, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct
 
 from assent.analyses.estimates import Quantity
 from assent.data import Annotations
@@ -15,8 +16,7 @@ from assent.plain import Record, plain
 __all__ = ["Flip", "JudgeRepeats", "Majority", "NoiseCeiling", "Repeatability"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Majority:
+class Majority(Struct, frozen=True, kw_only=True, eq=False):
     """How often two majorities of several runs differ.
 
     Parameters
@@ -42,8 +42,7 @@ class Majority:
         return {**made, "model": None, "ci": held["ci"], "items": held["items"]}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class JudgeRepeats:
+class JudgeRepeats(Struct, frozen=True, kw_only=True, eq=False):
     """One judge's repeats.
 
     Parameters
@@ -81,8 +80,7 @@ class JudgeRepeats:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Flip(Record):
+class Flip(Record, frozen=True, kw_only=True):
     """An item whose label changed.
 
     Parameters
@@ -99,8 +97,7 @@ class Flip(Record):
     labels: Mapping[str, int]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class NoiseCeiling(Record):
+class NoiseCeiling(Record, frozen=True, kw_only=True, eq=False):
     """How far two judges can agree at all, given how far each agrees with itself.
 
     Parameters
@@ -129,8 +126,7 @@ class NoiseCeiling(Record):
     second_self: Quantity
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Repeatability(Result):
+class Repeatability(Result, frozen=True, kw_only=True, eq=False):
     """How far judges repeat themselves.
 
     Parameters
@@ -167,7 +163,7 @@ class Repeatability(Result):
     notes : tuple of str
     """
 
-    data: Annotations = field(repr=False)
+    data: Annotations
     scale: str
     n_items: int
     n_labels: int

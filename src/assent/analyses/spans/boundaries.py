@@ -5,10 +5,10 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from assent.analyses.spans.differences import Differences
 from assent.data import Spans
@@ -32,8 +32,7 @@ DETERMINERS = frozenset([
 SPACE, PUNCTUATION, DETERMINER, WORD, MORE = "white space", "punctuation", "a determiner", "one word", "several words"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Boundaries:
+class Boundaries(Struct, frozen=True, kw_only=True):
     """How far aligned spans with other ends are apart.
 
     Parameters

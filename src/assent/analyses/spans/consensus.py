@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from assent.analyses.by_kind import answers
 from assent.analyses.spans.known import Mark, SpanScore, scored
@@ -37,8 +38,7 @@ __all__ = ["ConsensusSpan", "SpanConsensus", "SpanScore", "span_consensus"]
 METHODS = ("majority", "at-least")
 
 
-@dataclass(frozen=True, kw_only=True)
-class ConsensusSpan:
+class ConsensusSpan(Struct, frozen=True, kw_only=True):
     """A span of the consensus.
 
     Parameters
@@ -73,8 +73,7 @@ class ConsensusSpan:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SpanConsensus(Result):
+class SpanConsensus(Result, frozen=True, kw_only=True, eq=False):
     """The consensus of annotators who mark spans.
 
     Parameters

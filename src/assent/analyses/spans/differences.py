@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from assent.data import Spans
 from assent.data.held_spans import HeldSpans
@@ -69,8 +69,7 @@ def mean_known(values: Array) -> float:
     return float(known.mean()) if len(known) else float("nan")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Differences:
+class Differences(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Spans aligned between every two annotators.
 
     Parameters

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
+
+from msgspec import Struct
 
 from assent.analyses.gates import GateOutcome, GateSettings, Outcome, gate, three_way
 from assent.analyses.judge.alternative_result import AlternativeTest, MeanDifference
@@ -36,8 +37,7 @@ from assent.text import counted, number, percent, quoted
 __all__ = ["SpanJudge", "SpanJudges", "about_alternative"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SpanJudge:
+class SpanJudge(Struct, frozen=True, kw_only=True, eq=False):
     """One judge beside people.
 
     Parameters
@@ -124,8 +124,7 @@ class SpanJudge:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SpanJudges(Result):
+class SpanJudges(Result, frozen=True, kw_only=True, eq=False):
     """Judges beside people.
 
     Parameters

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from assent.analyses.judge.alternative import test_of_patterns
 from assent.analyses.judge.alternative_result import AlternativeTest, MeanDifference
@@ -33,8 +33,7 @@ NOTHING = "nothing marked"
 NEAR = 1e-12
 
 
-@dataclass(frozen=True, kw_only=True)
-class Asked:
+class Asked(Struct, frozen=True, kw_only=True):
     """What is asked of every judge."""
 
     match: str
@@ -47,8 +46,7 @@ class Asked:
     seed: int
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Nearness:
+class Nearness(Struct, frozen=True, kw_only=True, eq=False):
     """Mean F1 of a judge with people, and of people with each other.
 
     Parameters

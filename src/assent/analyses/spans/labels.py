@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -36,8 +35,7 @@ from assent.text import counted, shown, value
 __all__ = ["ConfusedLabels", "SpanLabel", "SpanLabels", "span_labels"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class SpanLabel(Record):
+class SpanLabel(Record, frozen=True, kw_only=True):
     """One label.
 
     Parameters
@@ -58,8 +56,7 @@ class SpanLabel(Record):
     classes: Mapping[str, int]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ConfusedLabels(Record):
+class ConfusedLabels(Record, frozen=True, kw_only=True):
     """Two labels given to spans of two annotators that are aligned.
 
     Parameters
@@ -76,8 +73,7 @@ class ConfusedLabels(Record):
     near: int
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SpanLabels(Result):
+class SpanLabels(Result, frozen=True, kw_only=True, eq=False):
     """The labels, the most frequent first, and which are confused.
 
     Parameters

@@ -8,8 +8,10 @@ import sys
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from assent.errors import UnknownLayout, UnreadableFile
 from assent.readers.exports._layers import aliases, listed, settled, within
@@ -44,8 +46,7 @@ _REMEDY = (
 )
 
 
-@dataclass(kw_only=True)
-class Standoff:
+class Standoff(Struct, kw_only=True):
     """The content of an .ann file.
 
     Parameters
@@ -147,8 +148,7 @@ def _settled(found: Standoff, text: str, *, marked: bool) -> tuple[str | None, l
     return None, found.spans, wrong
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Layout:
+class _Layout(Struct, frozen=True, kw_only=True):
     """Which file is whose: by (document, annotator)."""
 
     anns: dict[tuple[str, str], Member]

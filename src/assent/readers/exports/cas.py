@@ -9,8 +9,9 @@ import math
 import re
 import warnings
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+from msgspec import Struct, field
 
 from assent.errors import MissingDependency, UnreadableFile
 from assent.readers.exports._layers import AnnotatedText, Layer, is_technical
@@ -49,8 +50,7 @@ def is_xmi(head: bytes) -> bool:
     return b"<xmi:XMI" in head
 
 
-@dataclass(kw_only=True)
-class _Type:
+class _Type(Struct, kw_only=True):
     """A type of the type system."""
 
     parent: str = ""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from assent.errors import UnknownLayout, UnreadableFile
 from assent.readers.exports._layers import aliases, listed, settled, within
@@ -38,8 +39,7 @@ class Sentence(NamedTuple):
     tags: list[str]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Tagged:
+class Tagged(Struct, frozen=True, kw_only=True):
     """A file of one annotator.
 
     Parameters

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
+
+from msgspec import Struct
 
 from assent.errors import UnreadableFile
 from assent.readers.exports.delimited_rows import Rows
@@ -27,8 +28,7 @@ _TABLE = re.compile(r'[ \t\n\r]*\{[ \t\n\r]*"([^"\\\\]*)"[ \t\n\r]*:[ \t\n\r]*\{
 _NEXT_TABLE = re.compile(r'\}[ \t\n\r]*,[ \t\n\r]*"([^"\\\\]*)"[ \t\n\r]*:[ \t\n\r]*\{').match
 
 
-@dataclass(frozen=True, kw_only=True)
-class Peek:
+class Peek(Struct, frozen=True, kw_only=True):
     """What a first look at a member shows.
 
     Parameters
@@ -49,7 +49,7 @@ class Peek:
     header: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     delimiter: str = ","
-    start: str = field(default="", repr=False)
+    start: str = ""
 
     @property
     def first(self) -> dict[str, Any]:

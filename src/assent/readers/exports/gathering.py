@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
+
+from msgspec import Struct, field
 
 from assent.errors import DuplicateAnnotations, EmptyTable
 from assent.readers.exports.model import Answers, Export, Kind, LeftOut, Spans
@@ -89,8 +90,7 @@ def utf16_offsets(text: str) -> list[int]:
     return offsets
 
 
-@dataclass
-class Question:
+class Question(Struct):
     """A question with its answers, each of a unit."""
 
     name: str
@@ -120,8 +120,7 @@ class Question:
         self.value.extend(values)
 
 
-@dataclass
-class _SpanQuestion:
+class _SpanQuestion(Struct):
     name: str
     unit: list[int] = field(default_factory=list)
     parts: list[Parts] = field(default_factory=list)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
+
+from msgspec import Struct
 
 from assent.errors import EmptyTable, UnknownLayout, UnreadableFile
 from assent.readers.exports._layers import AnnotatedText, Layer, Work, aliases, layered_questions, listed, within
@@ -29,8 +30,7 @@ _CURATION, _INITIAL = "CURATION_USER", "INITIAL_CAS"
 _AGAIN = "export again with UIMA CAS JSON as the secondary format"
 
 
-@dataclass(frozen=True, kw_only=True)
-class _File:
+class _File(Struct, frozen=True, kw_only=True):
     """One annotated document, parsed."""
 
     folder: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from assent.limits import QUESTIONS_DESCRIBED
 from assent.text import escaped
@@ -35,8 +36,7 @@ REASONS: Mapping[str, tuple[str, str]] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class LeftOut:
+class LeftOut(Struct, frozen=True, kw_only=True):
     """Rows that do not count, and why.
 
     Parameters
@@ -65,8 +65,7 @@ class LeftOut:
         return f"{self.rows:,} {one if self.rows == 1 else many}{f' ({self.detail})' if self.detail else ''}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Answers:
+class Answers(Struct, frozen=True, kw_only=True):
     """The answers to one question, one a row, in parallel lists.
 
     Parameters
@@ -101,8 +100,7 @@ class Answers:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Spans:
+class Spans(Struct, frozen=True, kw_only=True):
     """The spans that answer one question, one a row, and who has seen which document.
 
     Offsets count code points of the document's text, end exclusive, whatever the tool counts.
@@ -147,8 +145,7 @@ class Spans:
     kind: Kind = "spans"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Export:
+class Export(Struct, frozen=True, kw_only=True):
     """Everything a reader took from an export.
 
     Parameters

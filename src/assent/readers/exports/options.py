@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from assent.errors import OptionError, choose
 from assent.text import shown
@@ -12,8 +13,7 @@ from assent.text import shown
 __all__ = ["ReadOptions"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReadOptions:
+class ReadOptions(Struct, frozen=True, kw_only=True):
     """Choices that several tools share; each reader takes those that its format has.
 
     Parameters

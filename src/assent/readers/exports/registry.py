@@ -6,10 +6,11 @@ import gc
 import importlib
 import pkgutil
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Protocol, TypeVar
+
+from msgspec import Struct
 
 from assent.errors import AssentError, MissingDependency, UnreadableFile, choose
 from assent.readers.exports.model import Export
@@ -41,8 +42,7 @@ class ReadsExports(Protocol):
         ...
 
 
-@dataclass(frozen=True, kw_only=True)
-class Reader:
+class Reader(Struct, frozen=True, kw_only=True):
     """A format that can be read.
 
     Parameters

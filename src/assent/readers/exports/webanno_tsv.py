@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from operator import gt
+
+from msgspec import Struct
 
 from assent.errors import UnreadableFile
 from assent.readers.exports._layers import AnnotatedText, Layer
@@ -69,8 +70,7 @@ def split_unescaped(text: str, separator: str) -> list[str]:
     return [*parts, text[begin:]]
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Column:
+class _Column(Struct, frozen=True, kw_only=True):
     """A column behind the first three."""
 
     layer: str

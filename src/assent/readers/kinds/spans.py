@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import polars as pl
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from assent.data import Dataset, Dropped, Spans
 from assent.data.held_spans import HeldSpans
@@ -48,8 +49,7 @@ _SIZES: dict[str, Callable[[str], int]] = {
 _PARTS = re.compile(r"(?:^|;)\s*(\d+(?:\.\d+)?)\s*(?:[,:\s]|\.\.|-)\s*(\d+(?:\.\d+)?)\s*(?=;|$)")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SpanRows:
+class SpanRows(Struct, frozen=True, kw_only=True, eq=False):
     """Spans as they were found, before they are checked.
 
     Parameters

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 import assent.text as written
 from assent.documents.charts import INK, PALETTE, layer, mark, nominal, number
@@ -15,8 +16,7 @@ from assent.text import visible
 __all__ = ["Row", "intervals", "tip_of"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Row:
+class Row(Struct, frozen=True, kw_only=True):
     """One line of the chart.
 
     Parameters

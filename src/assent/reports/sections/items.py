@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.items import ItemRow
 from assent.analyses.items.agreement import disputed_items, item_spread, who_gave
@@ -25,8 +25,7 @@ __all__ = ["ItemsSection", "items_section"]
 BINS = 10
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ItemsSection(Result):
+class ItemsSection(Result, frozen=True, kw_only=True, eq=False):
     """How agreement is spread over all items, and the most disputed of them.
 
     Parameters

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -35,8 +34,7 @@ from assent.text import quoted
 __all__ = ["LabelsSection", "labels_section", "single_labels_section"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class LabelsSection(Result):
+class LabelsSection(Result, frozen=True, kw_only=True, eq=False):
     """Agreement label by label, the pairs that are confused, and what merging them would do.
 
     Parameters

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from assent.analyses.interpretation import against_target, usual_scale
 from assent.analyses.thresholds import BENCHMARKS, ROUNDING, TASK_TARGETS, Benchmark, Target
@@ -34,8 +36,7 @@ FEW_ITEMS = 30
 PULLS = "What pulls it down"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Band:
+class Band(Struct, frozen=True, kw_only=True):
     """A word for values, and the values."""
 
     word: str
@@ -43,8 +44,7 @@ class Band:
     high: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class VerdictSection(Result):
+class VerdictSection(Result, frozen=True, kw_only=True, eq=False):
     """What the number is, what it means, why it is not higher, and what to do.
 
     Parameters
@@ -169,7 +169,7 @@ class VerdictSection(Result):
             "targets": [
                 {"task": name, "value": one.value, "examples": one.examples} for name, one in TASK_TARGETS.items()
             ],
-            "bands": [dict(vars(one)) for one in self.bands],
+            "bands": [asdict(one) for one in self.bands],
             "next": self.next,
         }
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
 import numpy as np
+from msgspec import Struct
 
 from assent.profiles import Array
 from assent.registry import number
@@ -52,8 +52,7 @@ Smoothing = Annotated[
 ]
 
 
-@dataclass(frozen=True)
-class Run:
+class Run(Struct, frozen=True):
     """How an iteration went.
 
     Parameters

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import Struct
 
 from assent.analyses.consensus.methods._em import MaxIterations, Smoothing, Tolerance, run_em
 from assent.analyses.consensus.probabilities import Probabilities
@@ -28,8 +28,7 @@ FLOOR = 1e-10
 FEW = 4
 
 
-@dataclass(frozen=True, eq=False)
-class _Parameters:
+class _Parameters(Struct, frozen=True, eq=False):
     """What is estimated: how frequent labels are, (labels,), and how probable answers are.
 
     `error` is (labels, pairs): for each true label, and each pair of an annotator and a label of theirs, how probable

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from assent.analyses.consensus.methods._em import MaxIterations, Tolerance, run_em
 from assent.analyses.consensus.methods.dawid_skene import FLOOR, normalised, spread
@@ -27,8 +27,7 @@ SLIP = 0.001
 SEVERITY_DOUBT, USUAL_SPREAD, SPREAD_DOUBT = 1.0, 0.6, float(np.log(2.5))
 
 
-@dataclass(frozen=True, eq=False)
-class _State:
+class _State(Struct, frozen=True, eq=False):
     posterior: Array
     prior: Array
     chosen: Array
