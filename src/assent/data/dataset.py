@@ -51,6 +51,8 @@ class Dataset(Brief, Printed):
     notes: tuple[str, ...]
     #: What an item and an annotation are called in a sentence.
     _nouns: ClassVar[tuple[str, str]] = ("item", "annotation")
+    #: The unit where no cluster column is named.
+    _unclustered: ClassVar[str] = "items"
 
     @property
     @abstractmethod

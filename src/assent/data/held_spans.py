@@ -57,6 +57,7 @@ class HeldSpans(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=True)
     """
 
     _nouns: ClassVar[tuple[str, str]] = ("document", "span")
+    _unclustered: ClassVar[str] = "documents"
     source: SpanSource
     bring: Callable[[], Spans]
     offsets: str = "code points"

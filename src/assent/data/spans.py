@@ -74,6 +74,7 @@ class Spans(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """
 
     _nouns: ClassVar[tuple[str, str]] = ("document", "span")
+    _unclustered: ClassVar[str] = "documents"
     documents: tuple[str, ...]
     annotators: tuple[str, ...]
     labels: tuple[str, ...]
