@@ -292,7 +292,7 @@ class LabelProfiles(Profiles, frozen=True, kw_only=True, eq=False):
     labels: tuple[str, ...]
 
 
-class Counts(LabelProfiles, frozen=True, kw_only=True, eq=False, dict=True):
+class Counts(LabelProfiles, frozen=True, kw_only=True, eq=False):
     """Items by how many annotations gave them each label.
 
     Parameters
@@ -351,7 +351,7 @@ class Counts(LabelProfiles, frozen=True, kw_only=True, eq=False, dict=True):
         return replace(self, counts=matrix, multiplicities=np.ones(len(sizes), dtype=np.int64), units=None)
 
 
-class Ratings(LabelProfiles, frozen=True, kw_only=True, eq=False, dict=True):
+class Ratings(LabelProfiles, frozen=True, kw_only=True, eq=False):
     """Items by who gave them which label.
 
     The annotations of the profiles are listed one by one, so that a thousand annotators who each saw a few items need

@@ -13,7 +13,7 @@ from assent.label_distances import Tree, label_distance, read_tree
 __all__ = ["DistanceLabels", "with_distance"]
 
 
-class DistanceLabels(Annotations, frozen=True, kw_only=True, eq=False, dict=True):
+class DistanceLabels(Annotations, frozen=True, kw_only=True, eq=False):
     """Annotations whose labels are compared by a distance, not by name; make them with `with_distance`.
 
     Parameters

@@ -27,7 +27,7 @@ __all__ = ["BLOCKS", "DocumentSums", "blocks"]
 BLOCKS = 20
 
 
-class DocumentSums(Sums, frozen=True, kw_only=True, eq=False, dict=True):
+class DocumentSums(Sums, frozen=True, kw_only=True, eq=False):
     """Documents by numbers that are added up.
 
     Parameters

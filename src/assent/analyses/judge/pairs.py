@@ -201,7 +201,7 @@ class PairKappas(Struct, frozen=True, eq=False, dict=True):
         return features if isinstance(self.agree, Identity) else self.agree.between(self._label_features, features)
 
 
-class InfluenceSample(Sample, frozen=True, eq=False, dict=True):
+class InfluenceSample(Sample, frozen=True, eq=False):
     """A sample whose influences are known, so that no derivative need be taken: (profiles,)."""
 
     known: Array | None = None

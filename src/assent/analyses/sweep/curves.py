@@ -161,7 +161,7 @@ class Curves(Struct, frozen=True, eq=False, dict=True):
         return np.bincount(np.concatenate([one.rows for one in self.pairs]), minlength=len(self.items.multiplicities))
 
 
-class KnownInfluences(Sample, frozen=True, eq=False, dict=True):
+class KnownInfluences(Sample, frozen=True, eq=False):
     """A sample whose influences are known in closed form and need not be found by moving weights.
 
     Parameters
