@@ -11,9 +11,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from msgspec import Struct
-
 from assent.errors import InputError, OptionError, did_you_mean
+from assent.records import Struct
 from assent.text import counted, escaped, shown
 
 __all__ = [

@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
-from msgspec import Struct
 from numpy.typing import NDArray
 
 from assent.errors import InputError, OptionError
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["EMPTY", "JOINT", "LabelSets", "Parse", "json_cell", "split_cell"]

@@ -5,10 +5,10 @@ Thresholds that belong to a method (what is called rare, skewed or weak) stand b
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import NamedTuple
 
 
-class Surface(Struct, frozen=True, kw_only=True):
+class Surface(NamedTuple):
     """How much of a document is shown on a surface; what is cut is said, and the JSON has all of it.
 
     Parameters

@@ -14,11 +14,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assent.limits import DENSE_PROFILE_CELLS
+from assent.records import Struct
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

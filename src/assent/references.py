@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from assent.errors import OptionError, did_you_mean
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["REFERENCES", "Reference", "cite"]

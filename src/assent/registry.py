@@ -14,9 +14,10 @@ from functools import cached_property
 from inspect import Parameter, signature
 from typing import Annotated, Any, Generic, Literal, TypeVar, get_args, get_origin
 
-from msgspec import Struct, field
+from msgspec import field
 
 from assent.errors import OptionError, choose, did_you_mean
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Option", "Registry", "Takes", "check_options", "number", "options_of"]

@@ -18,12 +18,12 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, cast
 
 import numpy as np
-from msgspec import Struct
 
 from assent.errors import OptionError, UnsuitableData, choose
 from assent.label_sets import LabelSets
 from assent.limits import LABELS_IN_PAIRS
 from assent.profiles import Array, Matrix
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = [

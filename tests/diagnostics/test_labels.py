@@ -11,7 +11,7 @@ import assent
 from assent import Annotations
 from assent.analyses.findings.finding import holm
 from assent.analyses.findings.weak_labels import comparable_labels, label_agreement, overall_error
-from assent.plain import plain
+from assent.records import plain
 from assent.text import named, percent, probability
 from assent.text import number as two_digits
 

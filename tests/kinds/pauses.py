@@ -12,7 +12,6 @@ from itertools import combinations
 from typing import Annotated, Any, Literal, Self
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.data import Dataset, Dropped
@@ -22,6 +21,7 @@ from assent.profiles import Profiles, Sums
 from assent.readers.kinds import OTHER_LAYOUTS, layout
 from assent.readers.overrides import Overrides
 from assent.readers.tables import Table
+from assent.records import Struct
 from assent.references import REFERENCES, Reference
 from assent.registry import Takes
 

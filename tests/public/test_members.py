@@ -5,9 +5,8 @@ from __future__ import annotations
 import importlib
 import pkgutil
 
-from msgspec import Struct
-
 from assent import Annotations
+from assent.records import Struct
 
 FACTS = {
     "annotators", "dropped", "gold", "kind", "kinds", "labels", "layout", "local", "n_annotations", "n_annotators", "n_items", "notes",

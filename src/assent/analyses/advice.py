@@ -11,7 +11,7 @@ from typing import Any, overload
 from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.documents.blocks import Card, Cards, notes
-from assent.plain import Record, plain
+from assent.records import Record, plain
 from assent.text import counted, number
 
 __all__ = ["CAUSES", "COMPATIBLE", "Advice", "Cause", "cause_cards", "takeaway"]

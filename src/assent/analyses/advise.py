@@ -16,7 +16,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.advice import CAUSES, COMPATIBLE, Advice, Cause
@@ -33,7 +32,7 @@ from assent.data import Annotations, as_annotations
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
 from assent.measures import find
 from assent.measures.results import Agreement
-from assent.plain import plain
+from assent.records import Struct, plain
 from assent.scales import SCALES, Identity
 from assent.text import counted, named, number, percent, shown
 from assent.text import interval as ends

@@ -17,12 +17,10 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
-
 from assent.errors import InputError, UnreadableFile
 from assent.limits import LARGEST_BASELINE
 from assent.measures.results import Interval
-from assent.plain import plain
+from assent.records import Struct, plain
 from assent.text import interval as shown_interval
 from assent.text import number, shown
 

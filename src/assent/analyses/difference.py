@@ -7,15 +7,14 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.errors import InputError
 from assent.inference.derivatives import KnownInfluence
 from assent.inference.pseudo import padded_units
 from assent.inference.sample import PaddedSample, Sample
 from assent.measures.results import Agreement, Estimate, Interval, error_and_ci
-from assent.plain import plain
 from assent.profiles import Array, Matrix, Multiplicities, RepeatedTerms, Terms, Weighting, units_left
+from assent.records import Struct, plain
 from assent.text import number
 
 __all__ = ["Difference", "difference"]

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from assent.inference.pseudo import padded_units
 from assent.inference.sample import PaddedSample, Sample
 from assent.measures.results import Estimate, Interval, error_and_ci
-from assent.plain import plain
 from assent.profiles import Array, Matrix, Multiplicities, Weighting, collapse
+from assent.records import plain
 
 __all__ = ["Quantity", "mean_quantity", "quantity"]
 

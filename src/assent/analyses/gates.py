@@ -10,11 +10,10 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.errors import OptionError, choose
-from assent.plain import plain
+from assent.records import Struct, plain
 from assent.text import interval as shown_interval
 from assent.text import number
 

@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple
 
 from assent.analyses.thresholds import BENCHMARKS, ROUNDING, TASK_TARGETS, Benchmark, Level, Target
 from assent.errors import OptionError, choose, did_you_mean
-from assent.plain import Record
+from assent.records import Record
 from assent.text import Printed, shown
 from assent.text import value as shown_value
 

@@ -26,8 +26,8 @@ from assent.documents import Document, Result
 from assent.documents.blocks import Block, Cell, Column, Prose, count, number, share, table_of, words
 from assent.limits import PERMUTED
 from assent.measures.spa import SCHEMES, spa
-from assent.plain import Record
 from assent.profiles import Array, Counts, Ratings
+from assent.records import Record
 from assent.scales import Identity
 from assent.text import number as written
 from assent.text import percent, probability

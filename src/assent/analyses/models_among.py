@@ -6,12 +6,11 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
-
 from assent.data.judge_names import looks_like_a_judge
 from assent.errors import AssentError
 from assent.measures import find
 from assent.measures.results import Agreement
+from assent.records import Struct
 from assent.text import named, value
 
 __all__ = ["ModelsAmong", "models_among"]

@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.analyses.by_kind import answers
 from assent.data.ranking_profiles import midranks
@@ -17,8 +16,8 @@ from assent.documents.result import Result
 from assent.errors import NothingToCompare
 from assent.limits import ANNOTATORS_COMPARED
 from assent.measures.rankings import mean_spearman
-from assent.plain import Record, plain
 from assent.profiles import Array
+from assent.records import Record, Struct, plain
 from assent.text import shown, value
 
 __all__ = [

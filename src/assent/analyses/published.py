@@ -6,7 +6,7 @@ them is a target.
 
 from __future__ import annotations
 
-from msgspec import Struct
+from assent.records import Struct
 
 __all__ = ["PUBLISHED", "Published"]
 

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
-from msgspec import Struct, field
+from msgspec import field
 
 from assent.data import Annotations, Dataset
 from assent.errors import UnsuitableData
 from assent.limits import ANNOTATORS_COMPARED, SPANS_ALIGNED
 from assent.measures import all_measures, find
+from assent.records import Struct
 from assent.scales import numbers
 from assent.text import number, percent
 

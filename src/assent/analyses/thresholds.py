@@ -8,9 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from msgspec import Struct
-
-from assent.plain import Record
+from assent.records import Record, Struct
 from assent.text import chosen
 
 __all__ = ["BENCHMARKS", "TASK_TARGETS", "Benchmark", "Level", "Target"]

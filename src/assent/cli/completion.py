@@ -10,7 +10,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from msgspec import Struct
+from assent.records import Struct
 
 __all__ = ["NAMES", "Declared", "completer", "declared", "insert", "measures", "needs_values", "unfinished"]
 

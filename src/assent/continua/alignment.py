@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from msgspec import Struct
 
 from assent.continua.candidates import Dissimilarity, TooManyTuples, candidate_tuples
 from assent.continua.packing import best_packing
 from assent.continua.units import Units
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["Alignment", "best_alignment"]
 

@@ -11,12 +11,12 @@ from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
-from msgspec import Struct
 
 from assent.continua.units import Units
 from assent.errors import UnsuitableData
 from assent.limits import MOST_TUPLES
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["Dissimilarity", "TooManyTuples", "Tuples", "candidate_tuples"]
 

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
-from msgspec import Struct
 
 from assent.continua.alignment import best_alignment
 from assent.continua.candidates import Dissimilarity
 from assent.continua.units import Units
 from assent.limits import UNITS_AT_ONCE
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["Chance", "Drawn", "draw_disorder"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-from msgspec import Struct
 
 from assent.continua.units import Units
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["Stretches", "joined", "overlapping"]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
-from msgspec import Struct
 
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["Units"]
 

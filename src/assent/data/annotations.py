@@ -7,8 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
-
 from assent.data import cleaning, constructors, messages, relabel, set_sizes, subsets, to_profiles
 from assent.data.dataset import Dataset
 from assent.data.export_origin import ExportOrigin
@@ -19,6 +17,7 @@ from assent.engines.frames import category_order, is_frame
 from assent.errors import OptionError, UnsuitableData, choose
 from assent.label_sets import LabelSets, Parse, split_cell
 from assent.profiles import Array, Counts, Matrix, Profiles, Ratings
+from assent.records import Struct
 
 if TYPE_CHECKING:
     from assent.data.count_source import CountSource

@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.errors import InputError
 from assent.profiles import Array, Matrix, collapse
+from assent.records import Struct
 
 __all__ = ["CountSource", "whole_numbers"]
 

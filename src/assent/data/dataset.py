@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from assent.errors import InputError, OptionError, UnsuitableData
-from assent.plain import Brief
 from assent.profiles import Array, Matrix, Profiles
+from assent.records import Brief
 from assent.text import Printed, counted
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
 
-from assent.plain import Record
+from assent.records import Record, Struct
 
 __all__ = ["ExportOrigin", "Question"]
 

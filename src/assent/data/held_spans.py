@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 import polars as pl
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.data.dataset import Dataset
@@ -18,6 +17,7 @@ from assent.engines.spans import BITS, SpanSource
 from assent.errors import OptionError
 from assent.matching import pairs_within
 from assent.profiles import Array, Profiles
+from assent.records import Struct
 from assent.text import counted, shown
 
 __all__ = ["HeldSpans", "SpanTallies"]

@@ -7,9 +7,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from msgspec import Struct, field
+from msgspec import field
 
 from assent.profiles import Array
+from assent.records import Struct
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

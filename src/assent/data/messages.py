@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import Struct
-
 from assent.data.reading_notes import reading_of
 from assent.engines import Rows, Survey
 from assent.limits import LABELS_NAMED
+from assent.records import Struct
 from assent.text import counted, listed, percent, quoted, shown
 
 if TYPE_CHECKING:

@@ -7,13 +7,14 @@ from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
 
 from assent.data.dataset import Dataset
 from assent.data.messages import Dropped
 from assent.errors import DuplicateAnnotations, InputError, OptionError
 from assent.profiles import Array, Profiles, Sums
+from assent.records import Struct
 from assent.text import counted, shown
 
 __all__ = ["BestWorst", "Preferences"]

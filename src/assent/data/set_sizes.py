@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.profiles import Array, Matrix
+from assent.records import Struct
 
 if TYPE_CHECKING:
     from assent.data.annotations import Annotations

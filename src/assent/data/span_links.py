@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 import numpy as np
-from msgspec import Struct
 
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["Attribute", "Relations", "attributes_at"]
 

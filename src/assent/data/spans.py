@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 import polars as pl
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
 
 from assent.data.dataset import Dataset
@@ -19,6 +19,7 @@ from assent.data.span_links import Attribute, Relations, attributes_at
 from assent.errors import InputError, OptionError, UnsuitableData, did_you_mean
 from assent.matching import distinct
 from assent.profiles import Array, Matrix, Profiles
+from assent.records import Struct
 from assent.text import counted, listed, shown
 
 __all__ = ["Part", "Spans", "by_span", "coded"]

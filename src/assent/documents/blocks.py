@@ -11,9 +11,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Literal, TypeVar
 
-from msgspec import Struct, field
+from msgspec import field
 
 import assent.text as written
+from assent.records import Struct
 from assent.text import visible
 
 __all__ = [

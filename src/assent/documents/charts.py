@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.atomic_files import write_whole
 from assent.errors import MissingDependency, OptionError
+from assent.records import Struct
 from assent.text import shown, visible
 
 __all__ = [

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent._version import __version__
@@ -27,6 +26,7 @@ from assent.documents.blocks import (
 from assent.documents.cut import fitted, fitted_cards, lines, parts
 from assent.documents.embedding import Link
 from assent.limits import HTML
+from assent.records import Struct
 from assent.text import counted, shortened, spans, visible
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assent.errors import OptionError
-from assent.plain import Brief, Record
+from assent.records import Brief, Record
 from assent.text import shown
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.documents.blocks import Card, Code, Column, Formulas, Table
+from assent.records import Struct
 
 __all__ = ["told"]
 

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
-from msgspec import Struct
 
 from assent.engines.columns import is_local
 from assent.errors import AssentError, InputError, TooMany
 from assent.limits import MOST_ANNOTATIONS
+from assent.records import Struct
 from assent.text import shown
 
 if TYPE_CHECKING:

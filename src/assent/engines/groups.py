@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import narwhals as nw
-from msgspec import Struct
 
 from assent.engines.collect import collected, tuples
 from assent.engines.columns import absent, counted, flag, whole
 from assent.engines.survey import Survey
 from assent.engines.texts import column_texts
+from assent.records import Struct
 
 __all__ = ["Part", "groups", "items_in_several", "split_by"]
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
-from msgspec import Struct
 
 from assent.engines.columns import lookup
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["PackedCounts"]
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
-from msgspec import Struct
 
 from assent.engines.columns import UNUSED, lookup, named, numbered
 from assent.engines.distinct_profiles import counted_sums, one_of_each, positions
@@ -17,6 +16,7 @@ from assent.engines.sorting import LocalSums
 from assent.engines.survey import Survey
 from assent.errors import InputError
 from assent.profiles import Array, Matrix, collapse, from_cells
+from assent.records import Struct
 
 __all__ = ["Source", "count_profiles", "joint_profiles", "rating_profiles"]
 

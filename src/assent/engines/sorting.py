@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 import numpy as np
-from msgspec import Struct
 
 from assent.engines.collect import record_transfer, run_query
 from assent.engines.columns import UNUSED
 from assent.engines.hashes import new_seed
 from assent.profiles import Array, distinct_rows
+from assent.records import Struct
 
 if TYPE_CHECKING:
     import polars as pl

@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
-from msgspec import Struct
 
 from assent.engines.collect import collected, listed, tuples
 from assent.engines.columns import flag, lookup, whole
 from assent.errors import InputError, TooMany
 from assent.limits import ANNOTATORS_COMPARED
+from assent.records import Struct
 
 if TYPE_CHECKING:
     import polars as pl

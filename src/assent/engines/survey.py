@@ -6,12 +6,12 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 import narwhals as nw
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.engines.collect import tuples
 from assent.engines.columns import absent, flag, lookup, whole
 from assent.engines.texts import remember, text_of
+from assent.records import Struct
 
 __all__ = ["Seen", "Survey", "given", "surveyed"]
 

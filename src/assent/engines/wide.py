@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.engines.collect import record_transfer
 from assent.engines.columns import UNUSED
@@ -15,6 +14,7 @@ from assent.engines.rows import Rows
 from assent.engines.sorting import LocalSums
 from assent.engines.survey import Seen, Survey
 from assent.profiles import Array
+from assent.records import Struct
 
 if TYPE_CHECKING:
     import polars as pl

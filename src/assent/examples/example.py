@@ -7,9 +7,10 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import field
 
 from assent.readers import read
+from assent.records import Struct
 
 __all__ = ["Example", "Row", "Table", "TableFile"]
 

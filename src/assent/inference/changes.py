@@ -21,9 +21,9 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
-from msgspec import Struct
 
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["STEP", "Change", "ChangeWatch", "log_change_evidence", "split"]
 

@@ -15,11 +15,12 @@ from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
-from msgspec import Struct, field
+from msgspec import field
 
 from assent.errors import OptionError
 from assent.limits import MOST_TOTALS
 from assent.profiles import Array, Terms, Weighting
+from assent.records import Struct
 
 __all__ = ["CHUNK", "KnownInfluence", "PartedStatistic", "Recorder", "Statistic", "influence"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from msgspec import Struct
 
 from assent.inference.derivatives import CHUNK
 from assent.inference.sample import Sample
 from assent.profiles import Array, Multiplicities, Terms
+from assent.records import Struct
 
 __all__ = ["analytic_standard_error", "jackknife_standard_error", "left_out", "skewness"]
 

@@ -19,7 +19,6 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.inference.derivatives import Statistic
@@ -27,6 +26,7 @@ from assent.inference.sample import PaddedSample
 from assent.label_sets import LabelSets
 from assent.limits import PSEUDO_GROUPS, PSEUDO_LABELS, PSEUDO_PAIRS, PSEUDO_PROFILES, PSEUDO_SPLITS
 from assent.profiles import Array, Counts, Matrix, Profiles, Ratings, Sums, distinct, scale_rows, squared
+from assent.records import Struct
 
 __all__ = [
     "PaddedProfiles",

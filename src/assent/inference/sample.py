@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-from msgspec import Struct
 
 from assent.inference.derivatives import Recorder, Statistic, influence
 from assent.profiles import Array, Matrix, Multiplicities
+from assent.records import Struct
 
 __all__ = ["PaddedSample", "Sample"]
 

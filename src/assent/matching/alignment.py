@@ -8,11 +8,11 @@ pairs, then most of the same label); what is left is one annotator's alone. So a
 from __future__ import annotations
 
 import numpy as np
-from msgspec import Struct
 
 from assent.matching.one_to_one import heaviest
 from assent.matching.overlapping import distinct, overlaps, pairs_within
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["CLASSES", "Aligned", "align"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from msgspec import Struct
 
 from assent.limits import PARTS_AT_ONCE
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["Overlaps", "distinct", "laid_end_to_end", "overlaps", "pairs_within"]
 

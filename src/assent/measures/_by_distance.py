@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
 
 from assent.data import Annotations
@@ -19,6 +19,7 @@ from assent.label_distances import LabelDistance, Tree, label_distance, read_tre
 from assent.label_sets import LabelSets
 from assent.limits import DISTANCES_COMPUTED, DISTANCES_SAMPLED
 from assent.profiles import Array, Counts, Matrix
+from assent.records import Struct
 from assent.scales import Dense
 from assent.text import percent, shown, value
 

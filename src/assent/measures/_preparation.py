@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from msgspec import Struct
 
 from assent.data import Annotations, Dataset, as_dataset
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
 from assent.profiles import Array, Counts, Profiles, Ratings
+from assent.records import Struct
 from assent.scales import SCALES, AgreementWeights, agreement_weights, for_two_labels, no_scale_of_sets, set_weights
 from assent.text import counted, shown
 

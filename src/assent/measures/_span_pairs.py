@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent import matching
@@ -16,6 +15,7 @@ from assent.errors import OptionError, did_you_mean
 from assent.limits import DENSE_PAIR_NUMBERS
 from assent.measures._span_tokens import token_counts
 from assent.profiles import Array
+from assent.records import Struct
 from assent.text import shown
 
 if TYPE_CHECKING:

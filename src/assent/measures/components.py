@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from msgspec import Struct, field
+from msgspec import field
 
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["NO_ROOM", "Components", "Pairs", "chance_corrected"]
 

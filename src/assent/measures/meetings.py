@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 
 import numpy as np
-from msgspec import Struct
 
 from assent.limits import MEETINGS_KEPT
 from assent.measures.components import Pairs
 from assent.measures.paired import SharedItems
 from assent.profiles import SPARSE_CELLS, Array, Matrix, Ratings, RepeatedTerms, Terms
+from assent.records import Struct
 
 __all__ = ["Meetings"]
 

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Annotated, Literal
 
 import numpy as np
-from msgspec import Struct
 
 from assent.errors import UnsuitableData
 from assent.measures.components import NO_ROOM, Components
 from assent.measures.registry import measure
 from assent.profiles import Array, Ratings
+from assent.records import Struct
 from assent.registry import Takes
 from assent.scales import AgreementWeights, Scores
 

@@ -6,12 +6,12 @@ from functools import cached_property
 from typing import Annotated, Literal
 
 import numpy as np
-from msgspec import Struct
 
 from assent.errors import UnsuitableData
 from assent.limits import PAIRS_COMPARED
 from assent.measures.components import Components, Pairs
 from assent.profiles import Array, Ratings
+from assent.records import Struct
 from assent.registry import Takes
 
 __all__ = ["AVERAGES", "Average", "SharedItems", "averaged", "mean_over_pairs"]

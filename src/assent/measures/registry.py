@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from msgspec import Struct, field
+from msgspec import field
 
 from assent.data import Dataset, as_annotations
 from assent.data.coerce import of_sequences
@@ -24,6 +24,7 @@ from assent.measures._preparation import Weights, as_dataset, preparation
 from assent.measures.components import Components, Pairs
 from assent.measures.results import Agreement, PairAgreement
 from assent.profiles import Array, Profiles
+from assent.records import Struct
 from assent.references import Reference, cite
 from assent.registry import Option, Registry, check_options, options_of
 from assent.scales import SCALES

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from msgspec import Struct, field
+from msgspec import field
 
 from assent.errors import OptionError, UnsuitableData, choose
 from assent.inference.etel import etel_interval
@@ -16,8 +16,8 @@ from assent.inference.intervals import bca_interval, normal_interval, percentile
 from assent.inference.linear import analytic_standard_error, jackknife_standard_error, skewness
 from assent.inference.sample import PaddedSample, Sample
 from assent.limits import INTERVAL_METHODS
-from assent.plain import Brief, Record, plain
 from assent.profiles import Array, Counts, Ratings
+from assent.records import Brief, Record, Struct, plain
 from assent.text import Printed, escaped, interval, percent
 
 __all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "Share", "error_and_ci"]

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from msgspec import Struct
 
 from assent import matching
 from assent.measures._named_sums import NamedSums
@@ -14,6 +13,7 @@ from assent.measures._span_pairs import Compared, PairSums
 from assent.measures.components import Components, Pairs
 from assent.measures.registry import measure
 from assent.profiles import Array
+from assent.records import Struct
 
 if TYPE_CHECKING:
     from assent.data import Spans

@@ -7,10 +7,10 @@ import re
 from functools import cached_property
 
 import polars as pl
-from msgspec import Struct
 
 from assent.label_sets import JOINT
 from assent.readers import detect_by_names
+from assent.records import Struct
 
 __all__ = ["Facts", "Table", "shares"]
 

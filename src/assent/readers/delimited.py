@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterator
 
 import polars as pl
-from msgspec import Struct
 
 from assent.errors import EmptyTable, OptionError, UnreadableFile
 from assent.limits import LONGEST_LINE
 from assent.readers.csv_checks import rectangular, regular
 from assent.readers.sources import HEAD, Source, decoded, invalid_byte
 from assent.readers.tables import BadRow, Table, checked_header, without_empty_rows, without_unnamed
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["read_delimited", "row_cells"]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import polars as pl
-from msgspec import Struct, field
+from msgspec import field
 
 from assent.data.reading_notes import ReadingNote
 from assent.errors import UnknownLayout
@@ -16,6 +16,7 @@ from assent.readers.column_facts import Table
 from assent.readers.overrides import Overrides
 from assent.readers.tables import columns_shown
 from assent.readers.wide_columns import MANY, annotator_columns
+from assent.records import Struct
 from assent.text import escaped, shown
 
 __all__ = [

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import polars as pl
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
 
 from assent.data import Annotations, Dropped, ExportOrigin, Question
@@ -23,6 +23,7 @@ from assent.readers.exports import Answers, Export, LeftOut, Reader, ReadOptions
 from assent.readers.exports.registry import readers
 from assent.readers.sources import Origin
 from assent.readers.span_options import SpanOptions
+from assent.records import Struct
 from assent.text import counted, escaped, shown
 
 if TYPE_CHECKING:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from msgspec import Struct
-
 from assent.data.judge_names import names_runs
 from assent.limits import WAYS_COMPARED
 from assent.readers import detect_by_names
 from assent.readers.column_facts import Table
 from assent.readers.detect_by_values import looks_wide
+from assent.records import Struct
 
 __all__ = ["LongReading", "follows", "long_readings", "readings_by_shape"]
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.data import Annotations, Dataset
@@ -26,6 +25,7 @@ from assent.readers.sources import Origin, check_there
 from assent.readers.tables import (
     Table,
 )
+from assent.records import Struct
 from assent.text import listed, shown
 
 if TYPE_CHECKING:

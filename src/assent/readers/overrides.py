@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import field
 
 from assent.errors import OptionError, UnknownColumn, did_you_mean
 from assent.readers.span_options import SpanOptions
+from assent.records import Struct
 from assent.text import counted, shown
 
 __all__ = ["LAYOUTS", "Layout", "Overrides"]

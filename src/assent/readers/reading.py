@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
 
 from assent.data.cleaning import cleaned
@@ -17,6 +17,7 @@ from assent.readers.exports.options import ReadOptions
 from assent.readers.formats import ENGINES, FORMATS
 from assent.readers.from_exports import ExportChoices
 from assent.readers.span_options import SpanOptions
+from assent.records import Struct
 from assent.text import shown
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.data import Annotations, Dataset
@@ -45,6 +44,7 @@ from assent.readers.tables import (
     readable,
     with_joint_columns,
 )
+from assent.records import Struct
 from assent.text import shown
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import polars as pl
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.data.judge_names import ONE_JUDGE, names_runs
@@ -14,6 +13,7 @@ from assent.errors import OptionError, UnknownColumn, UnknownLayout, did_you_mea
 from assent.readers.detected import Detected
 from assent.readers.overrides import Overrides
 from assent.readers.tables import Table, as_text, column
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["BETWEEN", "JUDGE", "RunsWanted", "with_runs"]

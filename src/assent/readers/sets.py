@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 import polars as pl
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.data.reading_notes import ReadingNote
@@ -20,6 +19,7 @@ from assent.readers.detected import Detected
 from assent.readers.long_columns import follows
 from assent.readers.overrides import Overrides
 from assent.readers.tables import Table, as_text, column, columns_shown
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["SetOptions", "apart", "cell_parser", "indicators", "looks_gathered", "with_lists_as_text"]

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 
 import polars as pl
-from msgspec import Struct
 
 from assent.errors import OptionError, UnreadableFile
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["HEAD", "Origin", "Source", "check_there", "decoded", "invalid_byte", "open_sources"]

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
-from msgspec import Struct, field
+from msgspec import field
 
 from assent.errors import UnknownLayout, UnreadableFile
 from assent.profiles import Array
 from assent.readers import detect_by_names
 from assent.readers.opening import open_tables
 from assent.readers.tables import as_text, columns_shown, joined
+from assent.records import Struct
 from assent.text import counted, listed, shown
 
 __all__ = ["Documents", "known_documents", "unit_ends"]

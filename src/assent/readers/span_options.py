@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 
-from msgspec import Struct
-
 from assent.errors import UnreadableFile, choose
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["LENGTHS", "OFFSETS", "SpanOptions"]

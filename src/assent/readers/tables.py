@@ -9,11 +9,11 @@ from contextlib import contextmanager
 
 import polars as pl
 import polars.selectors as cs
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.data import Dropped
 from assent.errors import OptionError, UnknownColumn, UnreadableFile, did_you_mean
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = [

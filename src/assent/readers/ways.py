@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import polars as pl
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.errors import UnknownLayout
@@ -28,6 +27,7 @@ from assent.readers.long_columns import long_readings, readings_by_shape
 from assent.readers.overrides import Overrides
 from assent.readers.tables import columns_shown
 from assent.readers.wide_columns import MANY, SHARED, annotator_columns, association, echo_of_majority, negative_share
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = [

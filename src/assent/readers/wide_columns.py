@@ -8,13 +8,13 @@ from itertools import combinations
 
 import numpy as np
 import polars as pl
-from msgspec import Struct
 
 from assent.data.judge_names import looks_like_a_judge, runs_by_name
 from assent.label_sets import JOINT
 from assent.profiles import Array
 from assent.readers import detect_by_names
 from assent.readers.column_facts import Facts, Table, shares
+from assent.records import Struct
 
 __all__ = ["Annotators", "annotator_columns", "association", "echo_of_majority", "negative_share"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.data import Annotations
 from assent.engines import Rows
 from assent.errors import OptionError
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Names", "anonymous"]

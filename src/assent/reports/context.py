@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TypeVar
 
-from msgspec import Struct, field
+from msgspec import field
 
 from assent.analyses import measure as measured
 from assent.analyses.annotators import AnnotatorReport, annotators
@@ -23,6 +23,7 @@ from assent.limits import REPORT_LABELS, REPORT_SHARES
 from assent.measures import find
 from assent.measures.results import Interval
 from assent.profiles import Ratings
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Measured", "ReportContext", "Settings", "attempt", "check_kept", "check_labels", "kept_columns"]

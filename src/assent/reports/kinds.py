@@ -9,12 +9,11 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
-from msgspec import Struct
-
 from assent.analyses.items import ItemAgreement
 from assent.data import Dataset
 from assent.documents import Result
 from assent.errors import OptionError
+from assent.records import Struct
 from assent.reports.anonymous import Names
 from assent.reports.context import ReportContext, Settings
 from assent.reports.sections.baseline import baseline_section

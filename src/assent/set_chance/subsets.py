@@ -24,9 +24,9 @@ from functools import cached_property, lru_cache
 from math import comb
 
 import numpy as np
-from msgspec import Struct
 
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["Draws", "Listing", "listing", "pairs_listed", "sets_listed"]
 

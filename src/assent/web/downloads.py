@@ -6,13 +6,12 @@ import io
 import zipfile
 from collections.abc import Callable, Iterable
 
-from msgspec import Struct
-
 from assent.atomic_files import table_text
 from assent.documents import Result, rendered
 from assent.documents.blocks import Block, Document, Fold, Section, Table
 from assent.documents.charts import render
 from assent.errors import InputError, choose
+from assent.records import Struct
 from assent.reports import Report
 from assent.web.sessions import Session
 from assent.web.verbs import Verb

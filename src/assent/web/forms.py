@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.consensus.registry import METHODS
@@ -15,6 +14,7 @@ from assent.errors import AssentError
 from assent.limits import INTERVAL_METHODS, WEB_LABELS, WEB_NAMES
 from assent.option_texts import comma_separated
 from assent.readers.kinds import layout_names
+from assent.records import Struct
 from assent.scales import SCALES, WEIGHTS
 from assent.web import work
 from assent.web.sessions import Session

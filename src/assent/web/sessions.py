@@ -10,10 +10,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, TypeVar
 
-from msgspec import Struct, field
+from msgspec import field
 
 from assent.errors import InputError
 from assent.limits import WEB_CACHED, WEB_FILES, WEB_HELD, WEB_SESSIONS
+from assent.records import Struct
 from assent.text import counted
 
 __all__ = ["Session", "Sessions", "Upload"]

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from msgspec import Struct
-
 from assent.errors import OptionError, did_you_mean
 from assent.option_texts import comma_joined, reading_flags, reading_options
 from assent.readers.reading import Reading
+from assent.records import Struct
 from assent.text import shown
 from assent.web.verbs import Field, Verb, converted, reading_fields
 

@@ -6,14 +6,13 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
-
 import assent
 from assent.data import Annotations
 from assent.documents.charts import in_our_look
 from assent.documents.html import fragments
 from assent.errors import AssentError, OptionError, choose
 from assent.measures import find
+from assent.records import Struct
 from assent.text import number, shown
 from assent.web.states import State
 

@@ -8,13 +8,12 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from msgspec import Struct
-
 import assent
 from assent.documents import Result
 from assent.errors import OptionError, choose
 from assent.label_distances import NAMED
 from assent.option_texts import comma_separated
+from assent.records import Struct
 from assent.registry import Option
 from assent.text import shown
 

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 import assent
@@ -24,6 +23,7 @@ from assent.measures import Measure, all_measures, find
 from assent.measures.results import Agreement, Interval
 from assent.option_texts import comma_joined, comma_separated, named_groups
 from assent.readers.opened import open_data
+from assent.records import Struct
 from assent.registry import Option
 from assent.scales import SCALES, WEIGHTS
 from assent.text import interval as interval_text

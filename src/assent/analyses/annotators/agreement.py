@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from msgspec import Struct
 
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable
 from assent.analyses.annotators.tilted import tilted_intervals, weighed
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["WithConsensus", "WithOthers", "wilson", "with_consensus", "with_others"]
 

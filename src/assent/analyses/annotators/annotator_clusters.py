@@ -13,13 +13,13 @@ drawn: how many items of each kind are in the first one (see `halved`), or which
 from __future__ import annotations
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.annotators.leaning_model import by_chance, by_leaning
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable, halved, rounded
 from assent.limits import ANNOTATORS_CLUSTERED, CLUSTERED_PAIRS
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["AnnotatorClusters", "annotator_clusters"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import permutations
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.annotators.agreement import WithOthers
@@ -14,6 +13,7 @@ from assent.analyses.annotators.relative_agreement import RelativeAgreement
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable, halved, rounded
 from assent.limits import EXCHANGED_LABELS
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["KINDS", "OF_SEVERAL", "ONE_LABEL", "Swap", "hardly_more_than_chance", "kind_of", "swapped"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from msgspec import Struct
 
 from assent.analyses.annotators.agreement import WithOthers
 from assent.analyses.annotators.correction import benjamini_hochberg
@@ -14,6 +13,7 @@ from assent.analyses.annotators.relative_agreement import RelativeAgreement, bey
 from assent.analyses.annotators.severity import Severity
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["OTHERWISE", "Flags", "far_apart", "flags", "lean"]
 

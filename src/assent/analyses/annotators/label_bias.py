@@ -15,12 +15,12 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-from msgspec import Struct
 
 from assent.analyses.annotators.correction import holm_by_group
 from assent.analyses.annotators.saddlepoint import lower_tail
 from assent.analyses.annotators.table import AnnotatorTable, Block
 from assent.profiles import Array, distinct
+from assent.records import Struct
 
 __all__ = ["LabelBias", "label_bias"]
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.analyses.annotators.table import order_of
 from assent.data import Annotations
@@ -21,6 +20,7 @@ from assent.limits import LEFT_OUT_AT_ONCE
 from assent.measures import Measure
 from assent.measures.results import Agreement
 from assent.profiles import Array, Counts, Matrix, Ratings, RepeatedTerms, Terms, Weighting, distinct
+from assent.records import Struct
 from assent.scales import agreement_weights
 
 if TYPE_CHECKING:

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.analyses.annotators.table import AnnotatorTable
 from assent.limits import ANNOTATORS_MAPPED, PAIRS_AT_ONCE
 from assent.measures.components import chance_corrected
 from assent.measures.results import PairAgreement
-from assent.plain import plain
 from assent.profiles import Array
+from assent.records import Struct, plain
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -12,13 +12,13 @@ agree but on which items: the test is the likelihood ratio of a reader and of on
 from __future__ import annotations
 
 import numpy as np
-from msgspec import Struct
 
 from assent.analyses.annotators.relative_agreement import RelativeAgreement, seat_values, widened
 from assent.analyses.annotators.saddlepoint import lower_tail
 from assent.analyses.annotators.table import AnnotatorTable
 from assent.limits import MEETINGS_AT_ONCE
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["LEANING_PART", "lost_by_leaning", "reads_otherwise"]
 

@@ -16,12 +16,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from msgspec import Struct
 
 from assent.analyses.annotators.saddlepoint import Cumulants, lower_tail
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable, Block
 from assent.limits import DENSE_ANNOTATORS
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["RelativeAgreement", "beyond", "relative_agreement", "residuals", "seat_values", "widened"]
 

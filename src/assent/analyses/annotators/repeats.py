@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from msgspec import Struct
 
 from assent.analyses.annotators.agreement import wilson
 from assent.analyses.annotators.trend import moments
@@ -11,6 +10,7 @@ from assent.data.long_rows import LongRows
 from assent.errors import DuplicateAnnotations, InputError, OptionError
 from assent.measures.components import chance_corrected
 from assent.profiles import Array, distinct
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["SelfConsistency", "both_passes", "self_consistency"]

@@ -31,8 +31,8 @@ from assent.documents import Document, Result
 from assent.documents.blocks import Prose, notes
 from assent.limits import ANNOTATORS_LISTED, CROWD, LABELS_OF_AN_ANNOTATOR, LABELS_OF_ONE_IN_A_CROWD
 from assent.measures.results import PairAgreement
-from assent.plain import plain
 from assent.profiles import Array
+from assent.records import plain
 from assent.text import counted
 
 __all__ = ["AnnotatorReport"]

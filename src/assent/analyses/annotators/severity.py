@@ -6,11 +6,11 @@ import math
 from typing import Any, Literal
 
 import numpy as np
-from msgspec import Struct
 
 from assent.analyses.findings.finding import holm
 from assent.data import Annotations
 from assent.profiles import Array, Ratings
+from assent.records import Struct
 from assent.scales import numbers
 from assent.text import number
 

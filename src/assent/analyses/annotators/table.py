@@ -11,13 +11,13 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.data import Annotations
 from assent.data.long_rows import LongRows
 from assent.limits import MEETINGS_AT_ONCE, MEETINGS_KEPT
 from assent.profiles import Array, distinct
+from assent.records import Struct
 
 __all__ = ["TOLERANCE", "AnnotatorTable", "Block", "halved", "order_of", "rounded"]
 

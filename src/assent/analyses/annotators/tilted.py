@@ -7,13 +7,13 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.annotators.table import AnnotatorTable
 from assent.inference.pseudo import PseudoParts, pseudo_parts
 from assent.measures.components import NO_ROOM
 from assent.profiles import Array, Counts, distinct
+from assent.records import Struct
 
 __all__ = ["Level", "tilted_intervals", "weighed"]
 

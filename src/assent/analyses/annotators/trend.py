@@ -6,11 +6,11 @@ import datetime
 from collections.abc import Sequence
 
 import numpy as np
-from msgspec import Struct
 
 from assent.analyses.annotators.table import AnnotatorTable
 from assent.errors import InputError
 from assent.profiles import Array
+from assent.records import Struct
 from assent.scales import numbers
 from assent.text import shown
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Struct
-
 from assent.analyses.annotators.annotator_clusters import AnnotatorClusters
 from assent.analyses.annotators.flag_reasons import Swap
+from assent.records import Struct
 from assent.text import counted, named, percent, probability, shown
 
 __all__ = ["GROUPS", "SHORT", "Case", "leans_where", "reason", "two_readings"]

@@ -19,8 +19,8 @@ from assent.inference.sample import Sample
 from assent.limits import ANNOTATORS_LISTED
 from assent.measures._by_distance import compared_labels, distance_weights, to_others
 from assent.measures.results import NO_WIDTH, Agreement
-from assent.plain import Record, plain
 from assent.profiles import Array, Ratings, Weighting
+from assent.records import Record, plain
 from assent.text import escaped, shown
 from assent.text import level as level_text
 from assent.text import number as in_words

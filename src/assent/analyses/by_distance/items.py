@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.by_distance.alpha import about_alpha, alpha_of
@@ -35,8 +34,8 @@ from assent.errors import OptionError, choose
 from assent.limits import LISTED_ITEMS, MOST_NAMED
 from assent.measures._by_distance import compared_labels, to_others
 from assent.measures.results import Agreement
-from assent.plain import plain
 from assent.profiles import Array
+from assent.records import Struct, plain
 from assent.text import counted, shown
 from assent.text import number as in_words
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.ceiling.loo_majority import LeftOut, macro_f1_of, scores_by_annotator
@@ -19,8 +18,8 @@ from assent.inference.pseudo import ENOUGH, padded_units
 from assent.inference.sample import PaddedSample, Sample
 from assent.limits import DENSE_CELLS, INTERVAL_METHODS, LABELS_WITH_INTERVAL, SCORES_WITH_INTERVAL
 from assent.measures.results import DEFAULT_METHOD, Interval, Share, error_and_ci
-from assent.plain import Record, plain
 from assent.profiles import Array, Counts, Matrix, Multiplicities, Weighting, scale_rows, units_left
+from assent.records import Record, Struct, plain
 from assent.scales import SCALES, numbers
 from assent.text import percent
 

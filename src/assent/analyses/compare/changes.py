@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.analyses.estimates import Quantity, mean_quantity
 from assent.data import Annotations, Dataset
@@ -15,8 +14,8 @@ from assent.data.long_rows import LongRows
 from assent.engines import Rows
 from assent.limits import CHANGES_LISTED, LABELS_COMPARED
 from assent.measures.results import Interval
-from assent.plain import Record, plain
 from assent.profiles import Array
+from assent.records import Record, Struct, plain
 
 __all__ = ["Changes", "ItemChange", "LabelChange", "Transition", "changes_between"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.compare.changes import Changes
@@ -14,7 +13,7 @@ from assent.data import Dataset
 from assent.documents import Document, Result
 from assent.errors import OptionError
 from assent.measures.results import Agreement, Interval, error_and_ci
-from assent.plain import plain
+from assent.records import Struct, plain
 
 __all__ = ["Compared", "Comparison", "Gap", "Side"]
 

@@ -7,9 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from statistics import NormalDist
 from typing import Any
 
-from msgspec import Struct
-
 from assent.errors import InputError, OptionError
+from assent.records import Struct
 from assent.text import counted, named, percent
 
 __all__ = ["GoldComparison", "GoldScore", "score", "wilson_interval"]

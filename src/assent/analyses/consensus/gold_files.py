@@ -6,11 +6,10 @@ import os
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from msgspec import Struct
-
 from assent.data import Annotations
 from assent.engines import text_of
 from assent.errors import InputError, OptionError, UnreadableFile
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Known", "gold_beside", "known_labels", "read_gold"]

@@ -6,11 +6,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from msgspec import Struct
 
 from assent.errors import InputError
 from assent.limits import DENSE_PROFILE_CELLS
 from assent.profiles import Array
+from assent.records import Struct
 
 if TYPE_CHECKING:
     from assent.analyses.consensus.votes import Votes

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
 
 from assent.analyses.consensus.methods._em import Run
@@ -24,6 +24,7 @@ from assent.data import Annotations, as_annotations
 from assent.data.long_rows import LongRows
 from assent.errors import OptionError, UnsuitableData, choose
 from assent.profiles import Array
+from assent.records import Struct
 from assent.references import Reference, cite
 from assent.registry import Option, Registry, check_options, options_of
 

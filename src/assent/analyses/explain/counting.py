@@ -12,11 +12,11 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.errors import UnsuitableData
 from assent.limits import EXPLAINED_LABELS, EXPLAINED_WEIGHTS
 from assent.profiles import Array, Counts, Matrix, Ratings
+from assent.records import Struct
 from assent.scales import AgreementWeights, Identity, Scores
 
 __all__ = ["Confusion", "ItemKinds", "Shares", "Shown", "Weights", "label_totals", "pick", "room"]

@@ -12,8 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TypeAlias
 
-from msgspec import Struct
-
+from assent.records import Struct
 from assent.text import for_latex, for_terminal
 
 __all__ = [

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
 
 from assent.analyses.explain.formula import Formula
@@ -14,7 +14,7 @@ from assent.data import Dataset
 from assent.documents import blocks
 from assent.documents.blocks import Cell, Column, Document, Formulas, Heading, Prose, Section, Table
 from assent.documents.result import Result
-from assent.plain import plain
+from assent.records import Struct, plain
 from assent.text import display_name, number
 
 __all__ = ["Explanation", "Explanations", "Step", "table_of_texts"]

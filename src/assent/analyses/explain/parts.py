@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 
-from msgspec import Struct
-
 from assent.analyses.explain.arithmetic import (
     EXPECTED,
     LARGEST_DENOMINATOR,
@@ -27,6 +25,7 @@ from assent.analyses.explain.model import Step, table_of_texts
 from assent.documents.blocks import Table
 from assent.limits import EXPLAINED_LABELS
 from assent.measures.results import Agreement
+from assent.records import Struct
 from assent.scales import AgreementWeights, Identity
 from assent.text import shown
 

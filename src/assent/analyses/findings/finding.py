@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from msgspec import Struct
-
-from assent.plain import plain
+from assent.records import Struct, plain
 
 __all__ = ["KINDS", "Finding", "found", "holm", "with_step"]
 

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.analyses.findings.finding import Finding, found
 from assent.analyses.findings.symmetry import Disagreements, SymmetryTest, cap, distance, shared
@@ -15,6 +14,7 @@ from assent.data import Annotations
 from assent.limits import ANNOTATORS_TESTED, CLUSTERS_TESTED, LABELS_TESTED, PAIRS_TESTED
 from assent.measures.components import chance_corrected
 from assent.profiles import Array, Matrix, Ratings, from_cells, scale_rows
+from assent.records import Struct
 from assent.text import counted, percent, probability, shown
 from assent.text import number as two_digits
 

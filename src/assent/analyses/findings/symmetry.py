@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.data import as_annotations
 from assent.errors import InputError, OptionError, UnsuitableData, choose, did_you_mean
@@ -21,6 +20,7 @@ from assent.inference.tails import binomial_tail, chi_squared_tail
 from assent.limits import COINS_AT_ONCE, DISAGREEMENTS_DRAWN, LABELS_CONFUSED, LABELS_IN_PAIRS
 from assent.measures.components import chance_corrected
 from assent.profiles import Array, Ratings
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Disagreements", "SymmetryTest", "bowker", "cap", "confusion", "distance", "shared", "stuart_maxwell"]

@@ -12,7 +12,6 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.analyses.findings.finding import Finding, found
 from assent.data import Annotations
@@ -23,6 +22,7 @@ from assent.limits import MEASURED_LABELS
 from assent.measures import krippendorff_alpha
 from assent.measures.results import Interval
 from assent.profiles import Array, Counts, Matrix, from_cells, squared
+from assent.records import Struct
 from assent.text import counted, named, percent, probability, shown
 from assent.text import number as two_digits
 

@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from msgspec import Struct
 
 from assent.limits import AT_ONCE
 from assent.profiles import Array, Matrix
+from assent.records import Struct
 from assent.scales import AgreementWeights, Identity, numbers
 
 __all__ = ["DIGITS", "STRONG", "WEAK", "Figures", "ItemSpread"]

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.items.figures import DIGITS, Figures, ItemSpread
@@ -18,8 +17,8 @@ from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.errors import OptionError, choose, did_you_mean
 from assent.limits import MOST_NAMES
-from assent.plain import plain
 from assent.profiles import Array
+from assent.records import Struct, plain
 from assent.text import shown
 
 __all__ = ["SORTS", "ItemAgreement", "ItemRow", "name_ranks", "with_names"]

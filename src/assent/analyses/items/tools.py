@@ -6,10 +6,9 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from msgspec import Struct
-
 from assent.atomic_files import table_text
 from assent.errors import EmptyTable, choose
+from assent.records import Struct
 
 __all__ = ["TOOLS", "ToolItem", "ToolItems", "tool_text"]
 

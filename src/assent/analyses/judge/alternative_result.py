@@ -6,10 +6,9 @@ import math
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.measures.results import Estimate, Interval
-from assent.plain import plain
+from assent.records import Struct, plain
 
 __all__ = ["ENOUGH", "AlternativeTest", "HumanTest", "MeanDifference"]
 

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.data import Annotations
 from assent.errors import OptionError
 from assent.inference.intervals import normal_interval
-from assent.plain import plain
+from assent.records import Struct, plain
 from assent.text import shown
 
 __all__ = ["Favour", "SeatSwap", "favour", "seat_swap"]

@@ -7,14 +7,13 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.analyses.judge.panel import Panel
 from assent.analyses.judge.soft import SoftLabels, soft_shares
 from assent.analyses.judge.team import People
 from assent.inference.intervals import normal_interval
-from assent.plain import plain
 from assent.profiles import Array
+from assent.records import Struct, plain
 
 __all__ = ["JudgePair", "JudgeRow", "Jury", "compare_judges", "soft_of_several"]
 

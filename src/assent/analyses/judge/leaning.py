@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
-from msgspec import Struct, field
+from msgspec import field
 
 from assent.analyses.findings.symmetry import bowker, stuart_maxwell
 from assent.analyses.judge.pairs import spread
@@ -14,8 +14,8 @@ from assent.analyses.judge.panel import Items, Panel
 from assent.inference.intervals import normal_interval
 from assent.limits import LABELS_IN_MATRIX
 from assent.measures.krippendorff import krippendorff_alpha
-from assent.plain import plain
 from assent.profiles import Array, Counts, Matrix, from_cells, units_left
+from assent.records import Struct, plain
 from assent.scales import agreement_weights
 
 __all__ = ["JudgeSeverity", "LabelLean", "Leaning", "Pool", "leaning", "pooled", "severity"]

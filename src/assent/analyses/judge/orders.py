@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.by_kind import answers
@@ -27,6 +26,7 @@ from assent.measures._lists import pair_values
 from assent.measures._orders import spearman
 from assent.measures.results import Estimate
 from assent.profiles import Array, Multiplicities, Weighting
+from assent.records import Struct
 
 __all__ = ["judge_orders"]
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
 
 from assent.analyses.unparsed import most_words, no_verdict
@@ -16,6 +16,7 @@ from assent.data.judge_names import looks_like_a_judge
 from assent.errors import OptionError, TooMany, UnsuitableData, did_you_mean
 from assent.limits import PANEL_CELLS
 from assent.profiles import Array, Matrix, Ratings, distinct_rows, units_left
+from assent.records import Struct
 from assent.scales import AgreementWeights, agreement_weights, numbers
 from assent.text import counted, named, shown
 

@@ -20,9 +20,9 @@ import math
 from statistics import NormalDist
 
 import numpy as np
-from msgspec import Struct
 
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = [
     "Correction",

@@ -6,15 +6,15 @@ import math
 from typing import Any
 
 import numpy as np
-from msgspec import Struct, field
+from msgspec import field
 
 from assent.analyses.consensus.gold import wilson_interval
 from assent.analyses.judge.pairs import spread
 from assent.analyses.judge.panel import Items
 from assent.data import Annotations
 from assent.limits import LABELS_IN_MATRIX
-from assent.plain import Record, plain
 from assent.profiles import Array, Matrix, units_left
+from assent.records import Record, Struct, plain
 
 __all__ = [
     "LabelErrors",

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
-
 from assent.analyses.baseline import JUDGE_KAPPA, Against
 from assent.analyses.gates import GateOutcome
 from assent.analyses.judge.alternative_result import AlternativeTest, MeanDifference
@@ -19,7 +17,7 @@ from assent.analyses.judge.success import SuccessRate
 from assent.analyses.judge.team import Team
 from assent.data import Dataset
 from assent.documents import Document, Result
-from assent.plain import Record, plain
+from assent.records import Record, Struct, plain
 
 if TYPE_CHECKING:
     from assent.analyses.repeat import JudgeRepeats, NoiseCeiling

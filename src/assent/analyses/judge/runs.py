@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.judge.jury import soft_of_several
@@ -16,6 +15,7 @@ from assent.analyses.repeat import JudgeRepeats, NoiseCeiling, open_runs, repeat
 from assent.analyses.repeat.runs import runs_of
 from assent.data import Annotations
 from assent.data.judge_names import ONE_JUDGE, runs_note, runs_of_judges
+from assent.records import Struct
 from assent.text import quoted
 
 __all__ = ["JudgeRuns"]

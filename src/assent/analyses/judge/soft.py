@@ -18,15 +18,14 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.judge.pairs import spread
 from assent.analyses.judge.panel import Items
 from assent.inference.intervals import normal_interval
 from assent.limits import LABELS_IN_MATRIX
-from assent.plain import plain
 from assent.profiles import Array
+from assent.records import Struct, plain
 
 __all__ = ["SoftLabels", "distances", "soft_shares", "soft_verdicts"]
 

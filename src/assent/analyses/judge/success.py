@@ -9,7 +9,6 @@ from contextlib import suppress
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.judge.rates import (
@@ -26,8 +25,8 @@ from assent.analyses.unparsed import no_verdict
 from assent.data import Annotations, as_annotations
 from assent.errors import AssentError, InputError, OptionError, did_you_mean
 from assent.limits import LABELS_IN_MATRIX
-from assent.plain import plain
 from assent.profiles import Array
+from assent.records import Struct, plain
 from assent.scales import numbers
 from assent.text import counted, percent, probability, shown
 

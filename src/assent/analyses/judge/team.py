@@ -9,7 +9,6 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.judge.pairs import InfluenceSample, PairKappas
@@ -18,8 +17,8 @@ from assent.inference.intervals import skewed_interval, unskewed
 from assent.inference.linear import skewness
 from assent.limits import PAIRS_OF_PEOPLE
 from assent.measures.results import Estimate, Interval, error_and_ci
-from assent.plain import plain
 from assent.profiles import Array, Weighting, units_left
+from assent.records import Struct, plain
 
 __all__ = ["People", "Team", "bounded", "claims", "compared", "limited"]
 

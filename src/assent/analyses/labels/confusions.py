@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.data import Annotations, as_annotations
 from assent.errors import NothingToCompare, UnsuitableData
@@ -20,8 +19,8 @@ from assent.inference.pseudo import padded_counts
 from assent.inference.sample import Sample
 from assent.limits import LABELS_IN_PAIRS
 from assent.measures.results import Interval, Share
-from assent.plain import plain
 from assent.profiles import Array, Counts, Weighting, scale_rows
+from assent.records import Struct, plain
 from assent.scales import Identity
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from assent.profiles import Array
 
 if TYPE_CHECKING:
     from assent.analyses.labels.summary import LabelSummary
-from assent.plain import Record
+from assent.records import Record
 
 __all__ = ["LabelMatrix", "coincidence_matrix", "confusion_matrix"]
 

@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.difference import difference
@@ -27,8 +26,8 @@ from assent.inference.sample import Sample
 from assent.limits import LABELS_IN_PATH, LABELS_WITH_INTERVAL, MERGES_MEASURED
 from assent.measures import Measure, find
 from assent.measures.results import DEFAULT_METHOD, Agreement, Estimate, Interval
-from assent.plain import Record, plain
 from assent.profiles import Array, Counts, Multiplicities, Weighting
+from assent.records import Record, Struct, plain
 from assent.scales import SCALES
 from assent.text import counted
 

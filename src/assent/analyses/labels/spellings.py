@@ -9,7 +9,7 @@ from typing import Any
 
 from assent.data.label_order import number_of, without_blanks_and_case
 from assent.limits import LABELS_ALIKE
-from assent.plain import Record
+from assent.records import Record
 
 __all__ = ["Alike", "similar_labels"]
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.analyses.by_kind import answer
 from assent.analyses.findings.symmetry import confusion
@@ -22,8 +21,8 @@ from assent.inference.sample import Sample
 from assent.limits import INTERVAL_METHODS, LABELS_IN_MATRIX, MEASURED_LABELS, MERGES_WITH_INTERVAL
 from assent.measures import find
 from assent.measures.results import DEFAULT_METHOD, Agreement, Estimate, Interval, Share
-from assent.plain import plain
 from assent.profiles import Array, Counts, Weighting
+from assent.records import Struct, plain
 from assent.scales import SCALES
 from assent.text import counted
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import Struct
-
 from assent.analyses.labels.spellings import Alike
 from assent.data import Dropped
 from assent.documents import Document, Result
-from assent.plain import Record, plain
+from assent.records import Record, Struct, plain
 
 __all__ = ["Alternative", "ColumnSeen", "Look", "QuestionSeen"]
 

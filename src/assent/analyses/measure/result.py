@@ -6,8 +6,6 @@ import math
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal
 
-from msgspec import Struct
-
 from assent.analyses.gates import GateOutcome, GateSettings, no_worse, not_lifted_by_runs, three_way
 from assent.analyses.gates import gate as register_gate
 from assent.analyses.interpretation import BENCHMARKS, Target, against_target, interpret, memberships
@@ -15,7 +13,7 @@ from assent.analyses.recommend import Recommendation
 from assent.documents.result import Result
 from assent.errors import OptionError, choose
 from assent.measures import find
-from assent.plain import plain
+from assent.records import Struct, plain
 
 if TYPE_CHECKING:
     from assent.analyses.baseline import Against

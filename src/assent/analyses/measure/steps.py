@@ -6,10 +6,9 @@ import math
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
-
 from assent.errors import AssentError
 from assent.measures import find
+from assent.records import Struct
 from assent.text import value
 
 if TYPE_CHECKING:

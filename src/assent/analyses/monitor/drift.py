@@ -6,14 +6,14 @@ from array import array
 from typing import Any
 
 import numpy as np
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import asdict
 
 from assent.analyses.monitor.stream import Stream
 from assent.inference.changes import Change, ChangeWatch
 from assent.limits import MOVING_POINTS
-from assent.plain import Record, plain
 from assent.profiles import Array
+from assent.records import Record, Struct, plain
 
 __all__ = ["AnnotatorDrift", "DriftWatch", "Shift", "alpha_share"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
 from msgspec.structs import asdict
 
 from assent.analyses.monitor.drift import AnnotatorDrift, Shift
@@ -13,8 +12,8 @@ from assent.analyses.monitor.sequence import Standing
 from assent.data import Annotations, Dropped
 from assent.documents.result import Result
 from assent.errors import OptionError
-from assent.plain import Record, plain
 from assent.profiles import Array
+from assent.records import Record, Struct, plain
 
 if TYPE_CHECKING:
     from assent.documents.blocks import Document

@@ -6,13 +6,12 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from msgspec import Struct
-
 from assent.errors import UnreadableFile
 from assent.limits import LINES_OF_A_CELL
 from assent.readers.delimited import read_delimited, row_cells
 from assent.readers.records import read_records, record_cells
 from assent.readers.tables import BadRow, Table
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Malformed", "MissingPart", "Row", "RowReader"]

@@ -6,11 +6,11 @@ import math
 from typing import Literal
 
 import numpy as np
-from msgspec import Struct
 
 from assent.errors import OptionError, choose
 from assent.inference.betting import GRID, METHODS, HedgedCapital, log_capital, mixture_interval
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["Crossing", "SequenceSoFar", "Standing", "checked_level", "checked_target"]
 

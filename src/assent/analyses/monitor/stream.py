@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from msgspec import Struct, field
+from msgspec import field
 
 from assent.analyses.monitor.times import BadTime, in_order_of
 from assent.data import Annotations
 from assent.data.long_rows import LongRows
 from assent.errors import InputError, NothingToCompare, UnsuitableData
 from assent.profiles import Array
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Stream", "by_document", "streamed"]

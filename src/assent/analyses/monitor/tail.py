@@ -7,10 +7,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from msgspec import Struct
-
 from assent.errors import UnreadableFile
 from assent.limits import LONGEST_LINE
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Event", "Line", "Tail"]

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.plan.pairs import PairTable, kernel
@@ -18,6 +17,7 @@ from assent.limits import PLANNED_LABELS, PLANNED_PER_ITEM, PLANNED_ROWS
 from assent.measures import Measure
 from assent.measures.results import FEW_CLUSTERS, Agreement
 from assent.profiles import Counts
+from assent.records import Struct
 
 __all__ = ["PlanInputs", "from_assumption", "from_data"]
 

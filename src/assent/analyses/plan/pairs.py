@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.data import Annotations
 from assent.data.count_source import CountSource
 from assent.measures.results import Agreement
 from assent.profiles import Array, Counts, scale_rows
+from assent.records import Struct
 
 __all__ = ["PairTable", "kernel"]
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from statistics import NormalDist
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.errors import InputError
@@ -16,6 +15,7 @@ from assent.inference.intervals import normal_interval
 from assent.inference.sample import Sample
 from assent.measures.results import Agreement
 from assent.profiles import Array
+from assent.records import Struct
 from assent.text import escaped
 
 __all__ = ["Precision", "precision_of"]

@@ -9,7 +9,7 @@ from assent.analyses.plan.document import document_of
 from assent.analyses.plan.wording import summary
 from assent.data import Annotations
 from assent.documents import Document, Result
-from assent.plain import Record
+from assent.records import Record
 
 __all__ = ["Design", "ForBudget", "ForHalfWidth", "ForPower", "Plan"]
 

@@ -14,12 +14,12 @@ share none. Each covariance can be estimated without bias from items with two, t
 from __future__ import annotations
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.plan.pairs import PairTable
 from assent.limits import PLANNED_AT_ONCE
 from assent.profiles import Array, Counts
+from assent.records import Struct
 
 __all__ = ["Spread", "assumed_spread", "observed_spread"]
 

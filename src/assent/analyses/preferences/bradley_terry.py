@@ -11,8 +11,8 @@ from assent.data.preferences import Preferences
 from assent.documents.blocks import Column, Document, between, coefficient, count, name, notes, number, table_of
 from assent.documents.result import Result
 from assent.errors import OptionError, UnsuitableData
-from assent.plain import Record
 from assent.profiles import Array
+from assent.records import Record
 from assent.text import level as shown_level
 from assent.text import named, value
 

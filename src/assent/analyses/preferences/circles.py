@@ -14,8 +14,8 @@ from assent.data.preferences import Preferences
 from assent.documents.blocks import Block, Column, Document, coefficient, count, name, notes, number, share, table_of
 from assent.documents.result import Result
 from assent.errors import UnsuitableData
-from assent.plain import Record
 from assent.profiles import Array
+from assent.records import Record
 from assent.text import counted, probability, shown
 
 __all__ = ["AnnotatorConsistency", "Consistency", "circular_triads", "consistency", "triads_by_chance"]

@@ -13,7 +13,7 @@ from assent.analyses.preferences.circles import consistency
 from assent.data.preferences import BestWorst, Preferences
 from assent.documents.blocks import Block, Column, Document, Table, coefficient, count, name, notes, share, table_of
 from assent.documents.result import Result
-from assent.plain import Record, plain
+from assent.records import Record, plain
 from assent.text import counted, shown, value
 
 __all__ = [

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
-
 from assent.analyses.estimates import Quantity
 from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.measures.results import Agreement, Interval
-from assent.plain import Record, plain
+from assent.records import Record, Struct, plain
 
 __all__ = ["Flip", "JudgeRepeats", "Majority", "NoiseCeiling", "Repeatability"]
 

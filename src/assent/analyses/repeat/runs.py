@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 from scipy.sparse import csr_array
 
@@ -17,6 +16,7 @@ from assent.engines import Rows
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
 from assent.profiles import Array, Matrix, collapse, distinct_rows, from_cells
 from assent.readers.runs import JUDGE
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Runs", "runs_of"]

@@ -16,8 +16,8 @@ from assent.data.held_spans import HeldSpans
 from assent.documents.blocks import Block, Column, Document, Table, coefficient, count, name, notes, share, table_of
 from assent.documents.result import Result
 from assent.limits import ANNOTATORS_LISTED, LABELS_OF_AN_ANNOTATOR
-from assent.plain import Record, plain
 from assent.profiles import Array
+from assent.records import Record, plain
 from assent.text import counted, percent, shown, value
 
 __all__ = ["SpanAnnotator", "SpanAnnotators", "span_annotators"]

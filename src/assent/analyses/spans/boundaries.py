@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.analyses.spans.differences import Differences
 from assent.data import Spans
@@ -16,8 +15,8 @@ from assent.data.spans import by_span
 from assent.documents.blocks import Block, Column, coefficient, count, notes, number, table_of, words
 from assent.limits import SPANS_TRIMMED
 from assent.measures import find
-from assent.plain import plain
 from assent.profiles import Array
+from assent.records import Struct, plain
 from assent.text import counted, percent
 
 __all__ = ["Boundaries", "boundaries"]

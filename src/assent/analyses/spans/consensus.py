@@ -6,7 +6,6 @@ import os
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.by_kind import answers
@@ -30,7 +29,7 @@ from assent.documents.result import Result
 from assent.errors import NothingToCompare, OptionError, choose
 from assent.limits import LISTED_ITEMS, SPAN_MAJORITIES
 from assent.measures._span_pairs import merged
-from assent.plain import plain
+from assent.records import Struct, plain
 from assent.text import counted
 
 __all__ = ["ConsensusSpan", "SpanConsensus", "SpanScore", "span_consensus"]

@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.data import Spans
 from assent.data.held_spans import HeldSpans
@@ -20,8 +19,8 @@ from assent.documents.blocks import Cell, Column, Table, count, share, table_of,
 from assent.errors import NothingToCompare
 from assent.matching import CLASSES, Aligned, align
 from assent.measures._span_pairs import Compared, f1_of_same
-from assent.plain import plain
 from assent.profiles import Array
+from assent.records import Struct, plain
 from assent.text import percent
 
 __all__ = ["ERRORS", "MEANS", "STEPS", "Differences", "brought", "class_share", "differences", "mean_known"]

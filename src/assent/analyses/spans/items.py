@@ -9,7 +9,6 @@ from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.by_kind import answers
@@ -38,8 +37,8 @@ from assent.documents.blocks import (
 from assent.documents.result import Result
 from assent.errors import OptionError, UnsuitableData, did_you_mean
 from assent.limits import DOCUMENTS_MARKED, LISTED_ITEMS, MOST_NAMED_IN_TABLE, SPANS_ALIGNED
-from assent.plain import plain
 from assent.profiles import Array
+from assent.records import Struct, plain
 from assent.text import counted, shown
 
 __all__ = ["SpanItem", "SpanItems", "span_items"]

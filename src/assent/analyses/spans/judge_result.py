@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from msgspec import Struct
-
 from assent.analyses.gates import GateOutcome, GateSettings, Outcome, gate, three_way
 from assent.analyses.judge.alternative_result import AlternativeTest, MeanDifference
 from assent.analyses.judge.result import Baseline
@@ -31,7 +29,7 @@ from assent.documents.blocks import (
 from assent.documents.result import Result
 from assent.errors import OptionError
 from assent.measures.results import Estimate, Interval
-from assent.plain import plain
+from assent.records import Struct, plain
 from assent.text import counted, number, percent, quoted
 
 __all__ = ["SpanJudge", "SpanJudges", "about_alternative"]

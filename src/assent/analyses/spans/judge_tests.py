@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.analyses.judge.alternative import test_of_patterns
 from assent.analyses.judge.alternative_result import AlternativeTest, MeanDifference
@@ -23,6 +22,7 @@ from assent.measures._span_preparation import LEAST_DOCUMENTS
 from assent.measures.results import Estimate, Interval
 from assent.measures.span_scores import span_f1
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["Asked", "Nearness", "marks_nothing", "tested"]
 

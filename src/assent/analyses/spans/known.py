@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from assent.data import Spans
 from assent.errors import NothingToCompare
 from assent.measures.span_scores import span_f1
-from assent.plain import Record
+from assent.records import Record
 from assent.text import counted
 
 __all__ = ["Mark", "SpanScore", "scored"]

@@ -29,7 +29,7 @@ from assent.documents.blocks import (
 )
 from assent.documents.result import Result
 from assent.limits import LABELS_IN_MATRIX, LABELS_IN_REPORT_MATRIX, LABELS_LISTED, PAIRS_IN_REPORT
-from assent.plain import Record, plain
+from assent.records import Record, plain
 from assent.text import counted, shown, value
 
 __all__ = ["ConfusedLabels", "SpanLabel", "SpanLabels", "span_labels"]

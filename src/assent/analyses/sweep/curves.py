@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
-from msgspec import Struct
 
 from assent.inference.sample import Sample
 from assent.measures.components import chance_corrected
 from assent.measures.paired import SharedItems, averaged
 from assent.profiles import Array, Ratings
+from assent.records import Struct
 
 __all__ = ["Curves", "KnownInfluences", "PairCurve"]
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.analyses.sweep.classes import CLASSES
 from assent.analyses.sweep.document import document_of
@@ -16,8 +15,8 @@ from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.errors import choose
 from assent.measures.results import Interval, error_and_ci
-from assent.plain import Record, plain
 from assent.profiles import Array, Ratings
+from assent.records import Record, Struct, plain
 from assent.text import interval as between
 from assent.text import level, number
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
 
 from assent.errors import EmptyTable
 from assent.readers.exports.gathering import Gathering
 from assent.readers.exports.model import Answers, Kind, LeftOut, Spans
 from assent.readers.exports.options import ReadOptions
+from assent.records import Struct
 
 __all__ = [
     "AnnotatedText",

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import PurePosixPath
 
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
 
 from assent.errors import UnknownLayout, UnreadableFile
@@ -22,6 +22,7 @@ from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
 from assent.readers.exports.texts import read_text
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Brat", "Standoff", "parse_ann"]

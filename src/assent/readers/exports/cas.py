@@ -11,11 +11,12 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from msgspec import Struct, field
+from msgspec import field
 
 from assent.errors import MissingDependency, UnreadableFile
 from assent.readers.exports._layers import AnnotatedText, Layer, is_technical
 from assent.readers.exports._offsets import Utf16
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["is_cas_json", "is_xmi", "parse_cas_json", "parse_cas_xmi"]

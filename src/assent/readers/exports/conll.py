@@ -9,8 +9,6 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from msgspec import Struct
-
 from assent.errors import UnknownLayout, UnreadableFile
 from assent.readers.exports._layers import aliases, listed, settled, within
 from assent.readers.exports.model import Answers, Export, Spans
@@ -18,6 +16,7 @@ from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
 from assent.readers.exports.texts import open_text, read_text
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Conll", "Sentence", "Tagged", "as_bio2", "entities", "parse_conll", "scheme"]

@@ -6,13 +6,12 @@ import re
 from itertools import islice
 from typing import Any
 
-from msgspec import Struct
-
 from assent.errors import UnreadableFile
 from assent.readers.exports.delimited_rows import Rows
 from assent.readers.exports.json_records import Pairs, Records, decoded
 from assent.readers.exports.sources import Member
 from assent.readers.exports.texts import open_text
+from assent.records import Struct
 
 __all__ = ["Peek", "look"]
 

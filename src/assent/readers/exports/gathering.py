@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
-from msgspec import Struct, field
+from msgspec import field
 
 from assent.errors import DuplicateAnnotations, EmptyTable
 from assent.readers.exports.model import Answers, Export, Kind, LeftOut, Spans
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.texts import as_number, as_text
+from assent.records import Struct
 from assent.text import escaped, shown
 
 __all__ = ["Gathering", "Question", "is_email", "looks_like_free_text", "utf16_offsets"]

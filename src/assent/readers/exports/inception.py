@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
-from msgspec import Struct
-
 from assent.errors import EmptyTable, UnknownLayout, UnreadableFile
 from assent.readers.exports._layers import AnnotatedText, Layer, Work, aliases, layered_questions, listed, within
 from assent.readers.exports.cas import is_cas_json, is_xmi, parse_cas_json, parse_cas_xmi
@@ -20,6 +18,7 @@ from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
 from assent.readers.exports.texts import read_text
 from assent.readers.exports.webanno_tsv import is_webanno_tsv, parse_webanno_tsv
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["AnnotatedDocuments", "Project"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import field
 
 from assent.limits import QUESTIONS_DESCRIBED
+from assent.records import Struct
 from assent.text import escaped
 
 __all__ = ["REASONS", "Answers", "Export", "Kind", "LeftOut", "Spans"]

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from msgspec import Struct
-
 from assent.errors import OptionError, choose
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["ReadOptions"]

@@ -10,12 +10,11 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Protocol, TypeVar
 
-from msgspec import Struct
-
 from assent.errors import AssentError, MissingDependency, UnreadableFile, choose
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.sources import Origin, Source
+from assent.records import Struct
 
 __all__ = ["ENTRY_POINTS", "Reader", "read_export", "reader", "readers", "recognise"]
 

@@ -17,10 +17,11 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
 
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
 
 from assent.errors import OptionError, UnreadableFile
+from assent.records import Struct
 from assent.text import shown
 
 if TYPE_CHECKING:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from operator import gt
 
-from msgspec import Struct
-
 from assent.errors import UnreadableFile
 from assent.readers.exports._layers import AnnotatedText, Layer
 from assent.readers.exports._offsets import Utf16, utf16_length
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["MARK", "is_webanno_tsv", "parse_webanno_tsv"]

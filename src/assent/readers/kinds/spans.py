@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
 
 from assent.data import Dataset, Dropped, Spans
@@ -26,6 +26,7 @@ from assent.readers.span_documents import Documents, known_documents, unit_ends
 from assent.readers.span_links import read_relations, span_ids, spans_attributes
 from assent.readers.span_options import OFFSETS, SpanOptions
 from assent.readers.tables import Table, as_text
+from assent.records import Struct
 from assent.text import counted, listed, shown
 
 __all__ = ["SpanRows", "held_spans", "made_spans", "read_spans"]

@@ -6,10 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import Struct
-
 import assent.text as written
 from assent.documents.charts import INK, PALETTE, layer, mark, nominal, number
+from assent.records import Struct
 from assent.reports.charts.parts import NARROW, STRONG, axis_names, cut_at, fixed, name_width
 from assent.text import visible
 

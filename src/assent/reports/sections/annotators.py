@@ -13,7 +13,7 @@ from assent.analyses.annotators.pairs import PairMap
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Figure, Fold, Heading, Section, notes
 from assent.limits import ANNOTATORS_LISTED
-from assent.plain import plain
+from assent.records import plain
 from assent.reports.charts import annotators as charts
 from assent.reports.charts.heat import FADED, faded
 from assent.reports.context import ReportContext

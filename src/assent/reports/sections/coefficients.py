@@ -32,7 +32,7 @@ from assent.documents.blocks import (
 )
 from assent.measures import find
 from assent.measures.results import Interval
-from assent.plain import plain
+from assent.records import plain
 from assent.reports.charts.intervals import Row, intervals
 from assent.reports.context import Measured, ReportContext
 from assent.text import DASH, counted, interval, level, listed, value, visible

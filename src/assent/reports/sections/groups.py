@@ -8,7 +8,6 @@ from functools import partial
 from itertools import combinations
 from typing import Any, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.difference import Difference, difference
@@ -36,7 +35,7 @@ from assent.errors import InputError, OptionError
 from assent.inference.intervals import normal_interval
 from assent.limits import DRAWN_DIFFERENCES, GROUPS_MEASURED, GROUPS_PAIRED
 from assent.measures.results import Interval
-from assent.plain import Record, plain
+from assent.records import Record, Struct, plain
 from assent.reports.charts.intervals import Row, intervals
 from assent.reports.context import Measured, ReportContext, attempt
 from assent.reports.sections.coefficients import value_cell

@@ -15,7 +15,7 @@ from assent.analyses.items.figures import STRONG, WEAK, ItemSpread
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Figure, Heading, Prose, Section, notes
 from assent.limits import DISPUTED_ITEMS, LONGEST_TEXT
-from assent.plain import plain
+from assent.records import plain
 from assent.reports.charts.items import agreement_histogram
 from assent.reports.context import ReportContext
 from assent.text import counted

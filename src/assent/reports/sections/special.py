@@ -37,7 +37,7 @@ from assent.documents.blocks import (
 )
 from assent.limits import ANNOTATORS_COMPARED, SET_SIZES_LISTED, SWEPT_MEMBERS
 from assent.measures.spa import SCHEMES, spa
-from assent.plain import Record, plain
+from assent.records import Record, plain
 from assent.reports.charts.intervals import Row, intervals
 from assent.reports.context import ReportContext, attempt
 from assent.text import counted, level, percent, quoted

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, Literal
 
-from msgspec import Struct
 from msgspec.structs import asdict
 
 from assent.analyses.interpretation import against_target, usual_scale
 from assent.analyses.thresholds import BENCHMARKS, ROUNDING, TASK_TARGETS, Benchmark, Target
 from assent.documents import Document, Result
 from assent.documents.blocks import Figure, Headline
-from assent.plain import plain
+from assent.records import Struct, plain
 from assent.reports.charts.verdict import verdict_chart
 from assent.reports.context import Measured, ReportContext
 from assent.text import chosen, counted, interval, number

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Annotated, TypeVar
 
 import numpy as np
-from msgspec import Struct
 
 from assent.profiles import Array
+from assent.records import Struct
 from assent.registry import number
 
 __all__ = ["MaxIterations", "Run", "Smoothing", "Tolerance", "run_em", "settle"]

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from msgspec import Struct
 
 from assent.analyses.consensus.methods._em import MaxIterations, Smoothing, Tolerance, run_em
 from assent.analyses.consensus.probabilities import Probabilities
@@ -15,6 +14,7 @@ from assent.analyses.consensus.votes import Votes
 from assent.errors import UnsuitableData
 from assent.limits import CONFUSION_BYTES
 from assent.profiles import Array
+from assent.records import Struct
 from assent.text import counted
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.consensus.methods._em import MaxIterations, Run, Smoothing, Tolerance, run_em
@@ -16,6 +15,7 @@ from assent.analyses.consensus.registry import Outcome, method
 from assent.analyses.consensus.votes import Votes
 from assent.errors import OptionError
 from assent.profiles import Array
+from assent.records import Struct
 from assent.registry import Takes, number
 
 __all__ = ["mace"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from assent.analyses.consensus.methods._em import MaxIterations, Tolerance, run_em
@@ -14,6 +13,7 @@ from assent.analyses.consensus.votes import Votes
 from assent.errors import UnsuitableData
 from assent.limits import RATED_STEPS
 from assent.profiles import Array
+from assent.records import Struct
 from assent.scales import numbers
 
 __all__ = ["answers", "rating_model"]

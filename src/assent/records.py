@@ -1,16 +1,22 @@
-"""Results as plain values, which JSON can hold."""
+"""Values by name, of which every result, profile and setting of the package is made; and what JSON can hold of them.
+
+A record is a `msgspec.Struct`, which is made in C: a command that starts makes more than a hundred of them, and those of the standard
+library are compiled one by one.
+"""
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
-from msgspec import Struct
+import msgspec
+from msgspec import NODEFAULT
 
 from assent.limits import REPR_ELEMENTS
 
-__all__ = ["Brief", "Record", "plain"]
+__all__ = ["Brief", "Record", "Struct", "plain"]
 
 
 @overload
@@ -38,8 +44,40 @@ def plain(value: Any) -> Any:
     return value.to_dict() if hasattr(value, "to_dict") else value
 
 
+class _Type(msgspec.StructMeta):
+    """Tells what a record takes, types as they are written: names that only type checkers import cannot be looked up."""
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        types = {name: one for base in reversed(self.__mro__) for name, one in inspect.get_annotations(base).items()}
+        fields = self.__struct_fields__
+        missing = (inspect.Parameter.empty,) * (len(fields) - len(self.__struct_defaults__))
+        return inspect.Signature(
+            [
+                inspect.Parameter(
+                    name,
+                    inspect.Parameter.POSITIONAL_OR_KEYWORD
+                    if name in self.__match_args__
+                    else inspect.Parameter.KEYWORD_ONLY,
+                    default=inspect.Parameter.empty if default is NODEFAULT else default,
+                    annotation=types[name],
+                )
+                for name, default in zip(fields, (*missing, *self.__struct_defaults__), strict=True)
+            ]
+        )
+
+
+if TYPE_CHECKING:
+    # A base of frozen records is not frozen itself, which type checkers allow to the library alone.
+    from msgspec import Struct
+else:
+
+    class Struct(msgspec.Struct, metaclass=_Type):
+        """The base of all records: fields are annotations of the class, options such as `frozen` and `kw_only` stand in its head."""
+
+
 class Record(Struct, frozen=True):
-    """Values by name, whose JSON is its fields."""
+    """A record whose JSON is its fields."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain values, in their order; ``n_items`` is ``items`` there."""
@@ -47,7 +85,7 @@ class Record(Struct, frozen=True):
 
 
 class Brief:
-    """What shows a programmer only its short fields: a result may hold the data of millions of items."""
+    """A record that shows a programmer its short fields alone: it may hold the data of millions of items."""
 
     __slots__ = ()
     __struct_fields__: ClassVar[tuple[str, ...]]
