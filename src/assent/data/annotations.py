@@ -60,6 +60,8 @@ class Annotations(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=Tru
         Which question of which tool's export these are; None if they come from a table.
     _locate : callable or None
         From a label as it was written to where it stands first in a file.
+    _known : callable or None
+        Looks up what was decided on each item, if a column of the table holds that.
     """
 
     labels: tuple[str, ...]
@@ -77,6 +79,7 @@ class Annotations(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=Tru
     _sets: LabelSets | None = None
     _export: ExportOrigin | None = None
     _locate: Callable[[str], str | None] | None = None
+    _known: Callable[[], Mapping[str, str]] | None = None
 
     @classmethod
     def from_frame(
@@ -270,8 +273,14 @@ class Annotations(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=Tru
 
     @property
     def gold(self) -> Mapping[str, Any]:
-        """The right answers that the export of a tool holds, by item; nothing if these are not from an export."""
-        return {} if self._export is None else self._export.gold
+        """The right answers by item that the export of a tool or a column of the table holds; empty if there are none."""
+        known: Mapping[str, Any] = {} if self._known is None else self._known()
+        known = known if self._export is None else self._export.gold
+        if self._grouping is None:
+            return known
+        # Labels that were renamed or merged are known by their new names.
+        names = {text: self.labels[i] for text, i in zip(self._source_labels, self._grouping, strict=True)}
+        return {item: names.get(one, one) if isinstance(one, str) else one for item, one in known.items()}
 
     @property
     def single_labels(self) -> tuple[str, ...]:

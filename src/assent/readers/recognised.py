@@ -108,8 +108,17 @@ class RecognisedTable(Struct, frozen=True, kw_only=True):
             f"(take it for one with {as_options({'only': f'annotators={csv_list(names)}'})})."
         )
         gold = Dropped(f"gold (annotator {columns_shown(decisions)})", data.n_annotations - left.n_annotations)
-        kept: Dataset = replace(left, notes=(*left.notes, note), dropped=(*left.dropped[:-1], gold))
-        return kept
+        kept: Any = replace(left, notes=(*left.notes, note), dropped=(*left.dropped[:-1], gold))
+        if isinstance(data, Annotations) and len(decisions) == 1 and data.local:
+            kept = replace(kept, _known=partial(_given, data, decisions))
+        made: Dataset = kept
+        return made
+
+
+def _given(data: Annotations, annotators: Sequence[str]) -> dict[str, str]:
+    """Return which label somebody gave to each item, by its name."""
+    rows = data.only_annotators(annotators).to_rows()
+    return {rows.items[item]: rows.labels[label] for item, label in zip(rows.item, rows.label, strict=True)}
 
 
 def recognised_table(

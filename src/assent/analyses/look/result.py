@@ -18,7 +18,7 @@ class ColumnSeen(Record, frozen=True, kw_only=True):
     Parameters
     ----------
     role : str
-        What it would be read as: item, annotator, label, cluster, annotators' labels, count of a label, or not used.
+        What it would be read as: item, annotator, label, cluster, annotators' labels, count of a label, gold, or not used.
     distinct : int or None
         Different values in the first rows; None if they were not counted.
     examples : tuple of str

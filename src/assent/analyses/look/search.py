@@ -288,7 +288,13 @@ def _roles(found: Detected | None) -> Callable[[str], str]:
     if found.layout == "table":
         listed = "label of the second annotator"
     roles = dict.fromkeys(found.columns, listed if found.label is None else "a label: given or not")
-    named = {found.item: "item", found.annotator: "annotator", found.label: "label", found.cluster: "cluster"}
+    named = {
+        found.item: "item",
+        found.annotator: "annotator",
+        found.label: "label",
+        found.cluster: "cluster",
+        found.gold: "gold",
+    }
     roles |= {name: role for name, role in named.items() if name is not None}
     roles |= {name: "document" if role == "item" else role for name, role in found.roles.items()}
     return lambda name: roles.get(name, "not used")
