@@ -45,6 +45,16 @@ def test_names_that_lead_out_are_refused(name):
         Source.of_bytes("x.zip", out.getvalue())
 
 
+def test_a_zip_that_is_all_a_folder_or_zip_holds_is_the_export(tmp_path):
+    inner = packed({"ann.jsonl": b"1", "ben.jsonl": b"2"})
+    (tmp_path / "export.zip").write_bytes(inner)
+    (tmp_path / ".DS_Store").write_bytes(b"x")
+    assert [one.name for one in Source.of(tmp_path)] == ["ann.jsonl", "ben.jsonl"]
+    assert unpacked(packed({"__MACOSX/._export.zip": b"x", "export.zip": inner})) == [b"1", b"2"]
+    with pytest.raises(UnreadableFile, match="a zip in a zip in a zip"):
+        Source.of_bytes("x.zip", packed({"a.zip": packed({"b.zip": inner})}))
+
+
 def test_links_in_a_zip_are_refused():
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
