@@ -90,10 +90,10 @@ def test_sizes_and_numbers_are_limited():
 
 def test_a_zip_in_a_zip_in_a_zip_is_refused():
     inner = packed({"a.jsonl": b"{}"})
-    middle = packed({"inner.zip": inner})
-    outer = Source.of_bytes("x.zip", packed({"middle.zip": middle}))
+    middle = packed({"inner.zip": inner, "b.txt": b""})
+    outer = Source.of_bytes("x.zip", packed({"middle.zip": middle, "c.txt": b""}))
     second = outer.members[0].opened()
-    assert [m.name for m in second] == ["inner.zip"]
+    assert [m.name for m in second] == ["inner.zip", "b.txt"]
     with pytest.raises(UnreadableFile, match="zip in a zip in a zip"):
         second.members[0].opened()
 
