@@ -70,5 +70,7 @@ def test_stacked_annotations_each_count_where_labels_are_ignored() -> None:
     rows = [("d", "ann", 0, 4, label) for label in "XY"] + [("d", "ben", 0, 4, label) for label in "XXY"]
     rows += [("d", who, 5, 9, label) for who, label in (("ann", "Z"), ("ben", "V"))]
     # Three spans of ann's and four of ben's; two and one have a partner in the same place.
-    assert assent.span_f1(assent.Spans.from_rows(rows, stacked=True), match="boundary").value == pytest.approx(2 * 3 / 7)
+    assert assent.span_f1(assent.Spans.from_rows(rows, stacked=True), match="boundary").value == pytest.approx(
+        2 * 3 / 7
+    )
     assert assent.span_f1(assent.Spans.from_rows(rows), match="boundary").value == 1.0

@@ -495,6 +495,27 @@ def test_lewidi_2025():
     assert numbers.questions[0].kind == "number"
 
 
+def test_lists_that_are_as_long_by_chance_are_no_answers():
+    made = [
+        {
+            "id": n,
+            "workers": list(who),
+            "toxic": [1, 0, 1][: len(who)],
+            "tokens": ["a", "b"],
+            "late": [[], ["x", "y"]][n > 1],
+        }
+        for n, who in enumerate(("ab", "abc", "ab"))
+    ]
+    export = read_export(as_lines(made))
+    assert [question.name for question in export.questions] == ["toxic"]
+    assert 'not always as long as the list of annotators: "late" and "tokens".' in " ".join(export.said())
+    # With nothing else to compare, records that do not fit are counted.
+    for one in made:
+        del one["toxic"]
+    (question,) = (q for q in read_export(as_lines(made), format="parallel-lists").questions if q.name == "tokens")
+    assert [(left.reason, left.rows) for left in question.left_out][:1] == [("unreadable", 1)]
+
+
 def test_parallel_lists_as_a_list_of_records():
     records = [{"id": n, "text": "x", "annotator_ids": [1, 2, 3], "ratings": [n, 5, 1], "toxic": [0, 1, 1], "gender_annotators": ["F"] * 3,
                 "embedding": [0.1, 0.2]} for n in range(4)]  # fmt: skip
