@@ -330,6 +330,18 @@ def test_argilla_lists_in_order_are_rankings():
     assert export.questions[0].kind == "set"
 
 
+def test_argilla_questions_for_texts_are_told_by_their_names():
+    made = [
+        {"id": n, "fields": {"text": "x"}, "suggestions": {}, "_server_id": str(n), "responses": {
+            "comments": [{"value": "ok", "user_id": "u"}, {"value": "fine", "user_id": "v"}],
+            "tone": [{"value": "a", "user_id": "u"}, {"value": "b", "user_id": "v"}]}}
+        for n in range(2)
+    ]  # fmt: skip
+    export = read_export(as_json(made))
+    assert [question.name for question in export.questions] == ["tone"]
+    assert left(export, "free-text") == 4
+
+
 def test_argilla_printed_arrays_are_refused():
     with pytest.raises(UnreadableFile, match="printed"):
         read_export(

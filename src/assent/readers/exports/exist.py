@@ -161,8 +161,8 @@ class _Lists:
             for question in {*self.values, *lists} - set(asked):
                 if record.get(question) is not None:
                     self.unfit[question] = self.unfit.get(question, 0) + 1
-        for named in ("text", "tweet", "sentence", "comment"):
-            text = record.get(named)
+        for key in ("text", "tweet", "sentence", "comment"):
+            text = record.get(key)
             if isinstance(text, str):
                 g.text(item, text)
                 break
