@@ -211,7 +211,8 @@ class OpenedExport:
 
         made = Rankings.from_rows(rows)
         notes = (*self._notes(question), *made.notes)
-        return replace(made, notes=notes, dropped=self._dropped(question), layout=self.reader.name)
+        origin = self._origin(question, called)
+        return replace(made, notes=notes, dropped=self._dropped(question), layout=self.reader.name, export=origin)
 
     def _labels(self, question: Answers, choices: ExportChoices) -> Annotations:
         called = self._called(question.annotator, choices)

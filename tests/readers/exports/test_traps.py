@@ -70,6 +70,19 @@ def test_what_was_ranked_in_part_is_the_same_question():
     assert {name: len(q.value) for name, q in found.items()} == {"order.good": 2, "order.bad": 1}
 
 
+def test_rankings_say_which_question_of_which_export_they_are(tmp_path):
+    path = tmp_path / "export.json"
+    answers = [
+        (who, [result("order", "ranker", {"ranker": {"rank": order}}), result("tone", "choices", {"choices": ["x"]})], {})
+        for who, order in ((1, ["a", "b"]), (2, ["b", "a"]))
+    ]
+    path.write_bytes(tasks(*answers).members[0].content())
+    said = assent.read(path, question="order").to_dict()
+    assert (said["kind"], said["format"], said["question"]) == ("rankings", "Label Studio JSON", "order")
+    assert [(one["name"], one["kind"]) for one in said["questions"]] == [("order", "ranking"), ("tone", "label")]
+    assert (said["models"], said["gold"]) == ([], 0)
+
+
 def test_a_side_of_a_pair_is_a_label():
     sides = [
         (who, [result("better", "pairwise", {"selected": side}, to_name=["l", "r"])], {})
