@@ -83,6 +83,21 @@ def test_rankings_say_which_question_of_which_export_they_are(tmp_path):
     assert (said["models"], said["gold"]) == ([], 0)
 
 
+def test_parts_of_a_recording_are_no_spans_of_a_text():
+    part = result("who", "labels", {"start": 1, "end": 3, "labels": ["A"]}, original_length=9.5)
+    tone = result("tone", "choices", {"choices": ["x"]})
+    export, found = read(tasks(*((who, [part, tone], {}) for who in (1, 2))))
+    assert list(found) == ["tone"]
+    assert left(export, "not-measured") == 2
+
+
+def test_what_holds_a_free_text_alone_is_not_without_any_answer():
+    why, tone = result("why", "textarea", {"text": ["so"]}), result("tone", "choices", {"choices": ["x"]})
+    export, _ = read(tasks((1, [tone], {}), (2, [why], {}), (3, [], {})))
+    assert "1 submitted annotation holds no answer at all." in export.said()
+    assert left(export, "no-answer") == 2
+
+
 def test_a_side_of_a_pair_is_a_label():
     sides = [
         (who, [result("better", "pairwise", {"selected": side}, to_name=["l", "r"])], {})

@@ -378,6 +378,19 @@ def test_mturk_answers_in_json_and_in_boxes():
     assert rows(boxes.questions[0]) == [("H", "w1", "a"), ("H", "w2", "b")]
 
 
+def test_mturk_crowd_elements_in_columns_of_their_own():
+    entities = [{"label": "PER", "startOffset": 0, "endOffset": 3}]
+    export = read_export(mturk(
+        ["Answer.tone.label", "Answer.topics.labels", "Answer.names.entities", "Answer.list"],
+        ["H", "A1", "w1", "Approved", "a", '["p", "q"]', json.dumps(entities), "[x"],
+        ["H", "A2", "w2", "Approved", "b", '["p"]', "[]", "[y"]))  # fmt: skip
+    tone, topics, names, plain = export.questions
+    assert rows(tone) == [("H", "w1", "a"), ("H", "w2", "b")]
+    assert rows(topics) == [("H", "w1", ("p", "q")), ("H", "w2", ("p",))]
+    assert (spans(names), sorted(names.seen)) == ([("H", "w1", ((0, 3),), "PER")], [("H", "w1"), ("H", "w2")])
+    assert rows(plain) == [("H", "w1", "[x"), ("H", "w2", "[y")]
+
+
 def test_mturk_rejected_work_can_be_kept():
     source = mturk(["Answer.tone"], ["H", "A1", "w1", "Rejected", "a"], ["H", "A2", "w2", "Approved", "b"])
     assert len(read_export(source).questions[0].value) == 1

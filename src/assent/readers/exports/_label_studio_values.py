@@ -80,7 +80,7 @@ class Regions:
             where = value
         start, end = where.get("start"), where.get("end")
         labels = value.get(kind, value.get("labels"))
-        if type(start) is not int or type(end) is not int or "channel" in value or "original_length" in value:
+        if type(start) is not int or type(end) is not int or "channel" in value:
             g.leave_out("not-measured", detail=f"regions of {kind} that are not offsets in a text")
             return
         begin, end, other = self._placed(start, end, value.get("text"))
@@ -181,7 +181,7 @@ def answer(
             "not-measured" if kind == "relation" else "unreadable", detail="relation" if kind == "relation" else ""
         )
         return
-    if kind in _SPANS:
+    if kind in _SPANS and "original_length" not in found:
         regions.add(name, unit, value, kind)
         return
     if "start" in value or "x" in value or (with_regions and found.get("id") in with_regions):  # type: ignore[operator]

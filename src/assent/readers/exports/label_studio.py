@@ -114,6 +114,7 @@ class _Tasks:
         self.listed = 0
         self.nameless = 0
         self.number = 0
+        self.empty: list[int] = []
 
     def add(self, task: dict[str, Any], where: Records) -> None:
         g = self.gathering
@@ -160,8 +161,10 @@ class _Tasks:
         if annotation.get("ground_truth") is True:
             g.right.add(unit)
         result = annotation.get("result")
-        if type(result) is list:
+        if type(result) is list and result:
             self._results(result, unit)
+        else:
+            self.empty.append(unit)
 
     def _results(self, result: list[Any], unit: int) -> None:
         regions = self.regions
@@ -209,8 +212,7 @@ class _Tasks:
             g.leave_out("duplicate", self.repeated, detail="the same annotation in several files")
         if self.nameless:
             g.leave_out("unreadable", self.nameless, detail="completed_by is missing")
-        answered = {u for q in g.questions.values() for u in q.unit}
-        empty = sum(u not in answered and u not in g.superseded for u in range(len(g.items)))
+        empty = len(set(self.empty) - g.superseded)
         if empty:
             were = "annotation holds" if empty == 1 else "annotations hold"
             g.note(f"{empty:,} submitted {were} no answer at all.")
