@@ -73,7 +73,11 @@ def test_what_was_ranked_in_part_is_the_same_question():
 def test_rankings_say_which_question_of_which_export_they_are(tmp_path):
     path = tmp_path / "export.json"
     answers = [
-        (who, [result("order", "ranker", {"ranker": {"rank": order}}), result("tone", "choices", {"choices": ["x"]})], {})
+        (
+            who,
+            [result("order", "ranker", {"ranker": {"rank": order}}), result("tone", "choices", {"choices": ["x"]})],
+            {},
+        )
         for who, order in ((1, ["a", "b"]), (2, ["b", "a"]))
     ]
     path.write_bytes(tasks(*answers).members[0].content())
