@@ -16,7 +16,15 @@ import numpy as np
 import polars as pl
 
 from assent.data import Annotations, Dropped, ExportOrigin, Question
-from assent.errors import AssentError, EmptyTable, OptionError, UnknownColumn, UnsuitableData, did_you_mean
+from assent.errors import (
+    AssentError,
+    EmptyTable,
+    OptionError,
+    UnknownColumn,
+    UnreadableFile,
+    UnsuitableData,
+    did_you_mean,
+)
 from assent.limits import MOST_ASKED, QUESTIONS_LISTED
 from assent.readers.exports import Answers, Export, LeftOut, Reader, ReadOptions, Source, Spans, read_export, recognise
 from assent.readers.exports.registry import readers
@@ -193,11 +201,17 @@ class OpenedExport:
     def dataset(self, question: Answers | Spans, choices: ExportChoices) -> Annotations | SpanData:
         """Return the answers to a question."""
         _check_columns(choices.columns, question, self.export)
-        if isinstance(question, Spans):
-            return self._spans(question, choices)
-        if question.kind == "ranking":
-            return cast("Annotations", self._rankings(question, choices))
-        return self._labels(question, choices)
+        try:
+            if isinstance(question, Spans):
+                return self._spans(question, choices)
+            if question.kind == "ranking":
+                return cast("Annotations", self._rankings(question, choices))
+            return self._labels(question, choices)
+        except UnicodeEncodeError:
+            raise UnreadableFile(
+                f"{self._title} holds half a character (a lone surrogate) in an item, an annotator, a label or a text, "
+                "as cutting a text in the middle of one leaves it; take it out."
+            ) from None
 
     def _rankings(self, question: Answers, choices: ExportChoices) -> Rankings:
         """Return orders of objects: the objects of an item may be others than those of the next."""

@@ -22,6 +22,9 @@ _FREE = re.compile(
     r"suggestions?|kommentar|commentaires?|comentarios?|free_?text|free_?response|text_?box)(?:[^a-z]+optional)?[^a-z]*$"
 )
 
+#: No text is so long.
+_FARTHEST = 2**40
+
 Parts = tuple[tuple[int, int], ...]
 
 
@@ -279,9 +282,9 @@ class Gathering:
             question = self.spans(name)
         if len(parts) == 1:
             begin, end = parts[0]
-            wrong = begin < 0 or end < begin
+            wrong = begin < 0 or end < begin or end > _FARTHEST
         else:
-            wrong = not parts or any(b < 0 or e < b for b, e in parts)
+            wrong = not parts or any(b < 0 or e < b or e > _FARTHEST for b, e in parts)
         if wrong:
             question.left_out["impossible-span", ""] += 1
             return
