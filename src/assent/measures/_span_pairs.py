@@ -105,7 +105,7 @@ def _exact(compared: Compared, **options: Any) -> Matched:
 def _boundary(compared: Compared, **options: Any) -> Matched:
     data = compared.data
     people = len(data.annotators)
-    columns = (data.document, data.start, data.end, data.unlabelled_shape)
+    columns: tuple[Array, ...] = (data.document, data.start, data.end, data.unlabelled_shape)
     annotator = data.annotator
     if data.stacked:
         order = np.lexsort((annotator, *columns[::-1]))

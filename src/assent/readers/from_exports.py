@@ -163,7 +163,7 @@ class OpenedExport:
             remedy = f"{self._title} holds no question that can be measured."
         return UnsuitableData(f"The question {shown(question.name)} holds {what} ({how_many}), {why}; {remedy}")
 
-    def one(self, choices: ExportChoices, question: str | None = None) -> Annotations | SpanData:
+    def one(self, choices: ExportChoices, question: str | None = None) -> Annotations | SpanData | Rankings:
         """Return the answers to one question, or to the first of labels; refuse those that have no coefficients."""
         taken = self.first() if question is None else self.named(question)
         if taken.kind not in MEASURED:
@@ -173,19 +173,19 @@ class OpenedExport:
             made = replace(made, notes=(made.notes[0], self._taken(taken), *made.notes[1:]))
         return made
 
-    def all(self, choices: ExportChoices) -> dict[str, Annotations | SpanData]:
+    def all(self, choices: ExportChoices) -> dict[str, Annotations | SpanData | Rankings]:
         """Return the answers to every question that there are coefficients for."""
         self.check_number()
         if not self.measurable:
             self.first()
         return {one.name: self.dataset(one, choices) for one in self.measurable}
 
-    def measured(self, choices: ExportChoices) -> dict[str, Annotations | SpanData]:
+    def measured(self, choices: ExportChoices) -> dict[str, Annotations | SpanData | Rankings]:
         """Return the answers to every question that has coefficients, with a note on those that have none."""
         self.check_number()
         self.first()
         apart = [one.name for one in self.questions if one.kind not in MEASURED]
-        made: dict[str, Annotations | SpanData] = {}
+        made: dict[str, Annotations | SpanData | Rankings] = {}
         for one in self.measurable:
             try:
                 data = self.dataset(one, choices)
@@ -198,14 +198,14 @@ class OpenedExport:
             raise EmptyTable(f"{self._title} holds no answer: there is nothing to measure.")
         return made
 
-    def dataset(self, question: Answers | Spans, choices: ExportChoices) -> Annotations | SpanData:
+    def dataset(self, question: Answers | Spans, choices: ExportChoices) -> Annotations | SpanData | Rankings:
         """Return the answers to a question."""
         _check_columns(choices.columns, question, self.export)
         try:
             if isinstance(question, Spans):
                 return self._spans(question, choices)
             if question.kind == "ranking":
-                return cast("Annotations", self._rankings(question, choices))
+                return self._rankings(question, choices)
             return self._labels(question, choices)
         except UnicodeEncodeError:
             raise UnreadableFile(
