@@ -690,6 +690,29 @@ def test_google_forms_sheet(mark):
 # --- what belongs to no tool ----------------------------------------------------------------------------------------
 
 
+def test_numbered_items_of_a_form_are_one_question_though_all_agree_on_one():
+    header = [
+        "Timestamp",
+        "Email Address",
+        "Text 1: It broke.",
+        "Text 2: I love it.",
+        "Text 3: Well.",
+        "Question 4: From where?",
+    ]
+    people = [("neg", "pos", "neu", "here"), ("neg", "pos", "neg", "there"), ("neu", "pos", "neu", "far")]
+    sheet = [[f"1/{n}/2026 9:15:00", f"p{n}@x.example", *answers] for n, answers in enumerate(people, 1)]
+    export = read_export(as_table([header, *sheet]))
+    (question,) = export.questions
+    assert (question.name, len(question.value)) == ("Text", 9)
+    assert "Not compared, since nothing else is asked the same way: Question 4: From where?." in export.said()
+    # Numbers alone are no evidence that the same is asked.
+    other = [["neg", "pos", "old"], ["neu", "pos", "young"], ["neg", "pos", "old"]]
+    export = read_export(
+        as_table([[*header[:5]], *([*row[:2], *answers] for row, answers in zip(sheet, other, strict=True))])
+    )
+    assert len(export.questions) == 3
+
+
 @pytest.mark.parametrize(
     "source",
     [
