@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import zipfile
 from typing import Any
 
 import pytest
@@ -128,6 +129,30 @@ def test_a_log_of_inspect(tmp_path: Any) -> None:
         18,
     )
     assert float(assent.krippendorff_alpha(every["quiz"])) == pytest.approx(alpha(), abs=1e-12)
+
+
+def archive(path: Any, **changes: Any) -> None:
+    whole = log(**changes)
+    samples = whole.pop("samples")
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("_journal/start.json", json.dumps({"version": 2, "eval": whole["eval"], "plan": {}}))
+        for sample in samples:
+            file.writestr(f"samples/{sample['id']}_epoch_1.json", json.dumps(sample))
+        file.writestr("summaries.json", "[]")
+        file.writestr("header.json", json.dumps(whole))
+
+
+def test_a_log_of_inspect_in_an_archive(tmp_path: Any) -> None:
+    (tmp_path / "log.json").write_text(json.dumps(log()))
+    archive(tmp_path / "log.eval")
+    one, other = (assent.read_all(tmp_path / name) for name in ("log.json", "log.eval"))
+    assert list(other) == list(one) == ["quiz", "quiz (numbers)"]
+    for name, data in one.items():
+        assert (other[name].n_items, other[name].n_annotations) == (data.n_items, data.n_annotations)
+    assert float(assent.krippendorff_alpha(other["quiz"])) == pytest.approx(alpha(), abs=1e-12)
+    archive(tmp_path / "none.eval", samples=[])
+    with pytest.raises(AssentError, match="holds no samples"):
+        assent.read(tmp_path / "none.eval")
 
 
 @pytest.mark.parametrize(
