@@ -102,6 +102,29 @@ def test_what_holds_a_free_text_alone_is_not_without_any_answer():
     assert left(export, "no-answer") == 2
 
 
+@pytest.mark.parametrize(
+    ("who", "said"),
+    [
+        ((1, 1), "Only one annotator.*read as Label Studio JSON, question .*assent look"),
+        ((1, 2), "No item has two.*assent look"),
+    ],
+)
+def test_an_export_without_anything_to_compare_is_not_asked_about_columns(who, said, tmp_path):
+    path = tmp_path / "export.json"
+    made = [
+        {
+            "id": n,
+            "data": {},
+            "annotations": [{"completed_by": one, "result": [result("t", "choices", {"choices": ["a"]})]}],
+        }
+        for n, one in enumerate(who)
+    ]
+    path.write_text(json.dumps(made))
+    with pytest.raises(assent.InputError, match=said) as told:
+        assent.measure(path)
+    assert "column" not in str(told.value)
+
+
 def test_a_side_of_a_pair_is_a_label():
     sides = [
         (who, [result("better", "pairwise", {"selected": side}, to_name=["l", "r"])], {})
