@@ -18,7 +18,7 @@ from tests.readers.exports.test_variants import (
 
 import assent
 from assent.errors import UnreadableFile, UnsuitableData
-from assent.readers.exports import ReadOptions, read_export
+from assent.readers.exports import ReadOptions, Source, read_export
 from assent.readers.exports.gathering import looks_like_free_text
 from assent.readers.from_exports import _places
 
@@ -123,6 +123,13 @@ def test_an_export_without_anything_to_compare_is_not_asked_about_columns(who, s
     with pytest.raises(assent.InputError, match=said) as told:
         assent.measure(path)
     assert "column" not in str(told.value)
+
+
+@pytest.mark.parametrize("value", ["NaN", "-Infinity"])
+def test_what_json_does_not_have_is_named_wherever_it_stands(value):
+    data = tasks((1, [result("t", "choices", {"choices": ["a"]})], {"lead_time": 12345})).members[0].content().decode()
+    with pytest.raises(UnreadableFile, match=f"holds {value}, which JSON does not have .*; write null"):
+        read(Source.of_bytes("export.json", data.replace("12345", value).encode()))
 
 
 def test_a_side_of_a_pair_is_a_label():
