@@ -154,6 +154,30 @@ def test_label_studio_storage_files_repeat_annotations():
     assert left(export, "duplicate") == 1
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1), (1, 2, 0)])
+def test_label_studio_of_an_annotation_in_several_files_the_last_change_counts(order):
+    def stored(name, *annotations):
+        made = [
+            {
+                "id": n,
+                "completed_by": n,
+                "created_at": "2026-01-01T00:00:00Z",
+                "updated_at": at,
+                "result": [result("tone", "choices", {"choices": [v]})],
+            }
+            for n, v, at in annotations
+        ]
+        return as_json({"id": 7, "data": {"text": "x"}, "annotations": made}, name)
+
+    first, second, third = "2026-01-01T00:00:00Z", "2026-01-01T10:00:00+02:00", "2026-01-01T09:00:00Z"
+    files = [
+        stored("1", (1, "a", first)), stored("2", (1, "b", second), (2, "c", second)), stored("3", (1, "d", third), (2, "c", second))
+    ]  # fmt: skip
+    export = read_export(several(*(files[n] for n in order)))
+    assert rows(export.questions[0]) == [("7", "1", "d"), ("7", "2", "c")]
+    assert left(export, "duplicate") == 3
+
+
 def test_label_studio_legacy_completions():
     export = read_export(as_json([{"id": 1, "data": {"text": "x"}, "completions": [
         {"id": 1, "completed_by": 3, "created_at": 1600000000, "result": [result("t", "choices", {"choices": ["a"]})]},

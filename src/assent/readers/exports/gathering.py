@@ -14,7 +14,7 @@ from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.texts import as_number, as_text
 from assent.text import escaped, shown
 
-__all__ = ["Gathering", "Question", "is_email", "looks_like_free_text", "utf16_offsets"]
+__all__ = ["Gathering", "Question", "is_email", "is_later", "looks_like_free_text", "utf16_offsets"]
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _FREE = re.compile(
@@ -238,10 +238,7 @@ class Gathering:
                     f"An annotator answered item {shown(key[0])} more than once; "
                     "say which answer counts with `duplicates` first or `duplicates` last."
                 )
-            before, now = _moment(self.times[other]), _moment(self.times[number])
-            later = True
-            if isinstance(before, str) == isinstance(now, str) and before is not None and now is not None:
-                later = now >= before  # type: ignore[operator]
+            later = not is_later(self.times[other], self.times[number])
             superseded.add(other if later == last else number)
             if later == last:
                 known[key] = number
@@ -508,6 +505,20 @@ class Gathering:
             left_out=_left_out(question.left_out),
             notes=tuple(question.notes),
         )
+
+
+def is_later(one: str | float | None, other: str | float | None) -> bool:
+    """Return whether a time comes after another, as far as the two can be compared.
+
+    Examples
+    --------
+    >>> is_later("2026-01-01T12:00:00Z", "2026-01-01T12:00:00+01:00"), is_later(None, 3.0)
+    (True, False)
+    """
+    now, before = _moment(one), _moment(other)
+    if isinstance(before, str) != isinstance(now, str) or before is None or now is None:
+        return False
+    return now > before  # type: ignore[operator]
 
 
 def _moment(when: str | float | None) -> str | float | None:

@@ -10,7 +10,7 @@ from assent.errors import UnreadableFile
 from assent.readers.exports._label_studio_tables import read_minimal
 from assent.readers.exports._label_studio_values import Regions, answer
 from assent.readers.exports.first_look import Peek
-from assent.readers.exports.gathering import Gathering
+from assent.readers.exports.gathering import Gathering, is_later
 from assent.readers.exports.json_records import Records
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
@@ -79,7 +79,7 @@ class LabelStudio:
             named = wrong.title if wrong else source.title
             raise UnreadableFile(f"{named} is not a JSON export of Label Studio as the others are; read it by itself.")
         gathering = Gathering(options)
-        tasks = _Tasks(gathering)
+        tasks = _Tasks(gathering, several=len(members) > 1)
         for member in members:
             for record, where in _records(member):
                 tasks.add(record, where)
@@ -104,12 +104,15 @@ def _records(member: Member) -> Iterator[tuple[dict[str, Any], Records]]:
 class _Tasks:
     """Takes tasks one by one."""
 
-    def __init__(self, gathering: Gathering) -> None:
+    def __init__(self, gathering: Gathering, *, several: bool) -> None:
         self.gathering = gathering
+        self.several = several
         self.regions = Regions(gathering)
         #: The task of each annotation, by number; and those that have their number in common with one of another task.
         self.known: dict[int | str, str | None] = {}
         self.shared: set[tuple[str | None, int | str]] = set()
+        #: When each annotation was changed, where several files may repeat it.
+        self.updated: dict[tuple[str | None, int | str], str] = {}
         self.repeated = 0
         self.listed = 0
         self.nameless = 0
@@ -144,11 +147,13 @@ class _Tasks:
             # Storage files repeat a task, with all its annotations, at every change.
             if number not in self.known:
                 self.known[number] = task
-            elif self.known[number] == task or (task, number) in self.shared:
+            elif self.known[number] != task and (task, number) not in self.shared:
+                self.shared.add((task, number))
+            elif not self._changed(task, number, annotation):
                 self.repeated += 1
                 return
-            else:
-                self.shared.add((task, number))
+            if self.several:
+                self.updated[task, number] = as_text(annotation.get("updated_at")) or ""
         if annotation.get("was_cancelled") is True or annotation.get("skipped") is True:
             g.leave_out("skipped", detail="was_cancelled")
             return
@@ -165,6 +170,11 @@ class _Tasks:
             self._results(result, unit)
         else:
             self.empty.append(unit)
+
+    def _changed(self, task: str | None, number: int | str, annotation: dict[str, Any]) -> bool:
+        """Return whether an annotation that was met before was changed since."""
+        before, now = self.updated.get((task, number), ""), as_text(annotation.get("updated_at")) or ""
+        return bool(before) and is_later(now, before)
 
     def _results(self, result: list[Any], unit: int) -> None:
         regions = self.regions
