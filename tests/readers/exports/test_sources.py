@@ -55,6 +55,15 @@ def test_a_zip_that_is_all_a_folder_or_zip_holds_is_the_export(tmp_path):
         Source.of_bytes("x.zip", packed({"a.zip": packed({"b.zip": inner})}))
 
 
+def test_what_describes_data_is_none_of_them(tmp_path):
+    about = ("README.md", "readme", "LICENSE", "Licence.txt", "CHANGELOG.rst")
+    for name in (*about, "readme.jsonl", "my-license.txt"):
+        (tmp_path / name).write_bytes(b"x")
+    assert [one.name for one in Source.of(tmp_path)] == ["my-license.txt", "readme.jsonl"]
+    zipped = Source.of_bytes("x.zip", packed({"top/README.txt": b"x", "top/ann.jsonl": b"y"}))
+    assert [one.name for one in zipped] == ["top/ann.jsonl"]
+
+
 def test_links_in_a_zip_are_refused():
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:

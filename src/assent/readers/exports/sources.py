@@ -349,8 +349,12 @@ def _file(path: Path, name: str, title: str, limits: Limits, encoding: str) -> M
 _INCEPTION = re.compile(r"/(?:annotation|curation|source)(?:_ser)?/|/log/|/(?:exportedproject\d*\.json|event\.log)$")
 
 
+#: What people put beside data to describe them.
+_ABOUT = re.compile(r"(?:readme|licen[cs]e|notice|changelog)(?:\.(?:md|txt|rst|html))?", re.IGNORECASE)
+
+
 def _skipped(name: str) -> bool:
-    return name.startswith(".") or name == "__MACOSX"
+    return name.startswith(".") or name == "__MACOSX" or _ABOUT.fullmatch(name) is not None
 
 
 def _safe_name(info: zipfile.ZipInfo, title: str) -> str:
