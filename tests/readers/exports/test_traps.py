@@ -132,6 +132,32 @@ def test_what_json_does_not_have_is_named_wherever_it_stands(value):
         read(Source.of_bytes("export.json", data.replace("12345", value).encode()))
 
 
+def test_what_spans_quote_is_no_answer_wherever_it_stands():
+    fixed = {"created_at": "2026", "updated_at": "2026", "lead_time": 1.0}
+    made = [
+        {"id": item, "note": note, "ner": [{"start": 0, "end": 3, "text": note[:3], "labels": ["X"]}], "tone": "warm", "annotator": who,
+         "annotation_id": 10 * item + who, **fixed}
+        for item, note in ((1, "Bob ran"), (2, "Zoe sat"), (3, "Bob ran"), (4, "Zoe sat"))
+        for who in (1, 2)
+    ]  # fmt: skip
+    export, found = read(as_json(made))
+    assert list(found) == ["ner", "tone"]
+    assert 'Taken for task data, not for answers: "note".' in export.said()
+
+
+def test_a_remark_in_a_form_of_ground_truth_is_free_text():
+    content = json.dumps({"tone": {"label": "a"}, "remark": "fine"})
+    answers = [{"workerId": who, "annotationData": {"content": content}} for who in ("w1", "w2")]
+    line = {
+        "source": "x",
+        "job": {"annotationsFromAllWorkers": answers},
+        "job-metadata": {"type": "groundtruth/custom"},
+    }
+    export, found = read(as_lines([line, line]))
+    assert list(found) == ["tone"]
+    assert left(export, "free-text") == 4
+
+
 def test_a_side_of_a_pair_is_a_label():
     sides = [
         (who, [result("better", "pairwise", {"selected": side}, to_name=["l", "r"])], {})
