@@ -9,7 +9,7 @@ from assent.data.reading_notes import reading_of
 from assent.engines import Rows, Survey
 from assent.limits import LABELS_NAMED
 from assent.records import Struct
-from assent.text import counted, listed, percent, quoted, shown
+from assent.text import counted, escaped, listed, percent, quoted, shown
 
 if TYPE_CHECKING:
     from assent.data.annotations import Annotations
@@ -83,12 +83,18 @@ def empty_message(dropped: Sequence[Dropped]) -> str:
 
 def nothing_to_compare(data: Annotations) -> str:
     """Say why no two annotations can be compared."""
-    if data.n_annotators == 1:
-        return (
-            f"Only one annotator, {shown((data.annotators or ('',))[0])}, gave labels: agreement needs two; "
-            f"check which column holds the annotators{reading_of(data.notes)}."
-        )
-    return (
+    one = f"Only one annotator, {shown((data.annotators or ('',))[0])}, gave labels: agreement needs two"
+    none = (
         f"No item has two annotations ({data.n_items:,} items, {data.n_annotations:,} annotations), so there is nothing "
-        f"to compare: check which column holds the items{reading_of(data.notes)}."
+        "to compare"
     )
+    if data._export is not None:
+        # An export has no columns to choose among.
+        read = f"read as {escaped(data._export.format)}, question {shown(data._export.question)}"
+        return (
+            f"{one if data.n_annotators == 1 else none} ({read}); name the files of all annotators, and see with `assent look` "
+            "what was left out."
+        )
+    if data.n_annotators == 1:
+        return f"{one}; check which column holds the annotators{reading_of(data.notes)}."
+    return f"{none}: check which column holds the items{reading_of(data.notes)}."

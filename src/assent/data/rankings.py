@@ -11,6 +11,7 @@ from msgspec import field
 from msgspec.structs import replace
 
 from assent.data.dataset import Dataset
+from assent.data.export_origin import ExportOrigin
 from assent.data.messages import Dropped
 from assent.errors import DuplicateAnnotations, InputError, OptionError, did_you_mean
 from assent.profiles import Array, Profiles
@@ -58,6 +59,8 @@ class Rankings(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=True):
         Shape of the file they came in.
     roles : mapping of str to str
         Which column of it was what.
+    export : ExportOrigin or None
+        Which question of which export of a tool they are.
 
     Examples
     --------
@@ -80,6 +83,7 @@ class Rankings(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=True):
     unit: str = "items"
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()
+    export: ExportOrigin | None = field(default=None, repr=False)
     _nouns: ClassVar[tuple[str, str]] = ("list", "rank")
 
     @classmethod
@@ -286,7 +290,8 @@ class Rankings(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=True):
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the data are as plain values."""
-        return self._facts(objects=len(self.objects), labels=[])
+        made = self._facts(objects=len(self.objects), labels=[])
+        return made if self.export is None else {**made, **self.export.to_dict()}
 
 
 def _any_in_group(flags: Array, new: Array) -> Array:

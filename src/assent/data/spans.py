@@ -252,10 +252,18 @@ class Spans(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=True):
         Where spans may be stacked, the second of several that are the same counts as another shape, so that it is compared with the
         second one of others.
         """
+        return self._shape(self.label)
+
+    @cached_property
+    def unlabelled_shape(self) -> Array:
+        """As `shape`, where labels are ignored: of stacked spans, the second one in the same place is compared with the second one there."""
+        return self._shape()
+
+    def _shape(self, *same: Array) -> Array:
         shape = _shapes(len(self.start), {} if self.fragments is None else by_span(self.fragments))[1]
         if not self.stacked:
             return shape
-        return _told_apart(shape, self.document, self.annotator, self.start, self.end, self.label)
+        return _told_apart(shape, self.document, self.annotator, self.start, self.end, *same)
 
     def rows(self) -> Iterator[tuple[str, str, tuple[Part, ...], str]]:
         """Return document, annotator, parts and label of one span after the other."""

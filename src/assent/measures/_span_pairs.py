@@ -104,13 +104,18 @@ def _exact(compared: Compared, **options: Any) -> Matched:
 
 def _boundary(compared: Compared, **options: Any) -> Matched:
     data = compared.data
-    runs = _runs(data.document, data.start, data.end, data.shape)
-    place = np.repeat(np.arange(len(runs)), runs)
     people = len(data.annotators)
-    # Someone who gave a place two labels has marked it once.
-    once = matching.distinct(place * people + data.annotator)
+    columns: tuple[Array, ...] = (data.document, data.start, data.end, data.unlabelled_shape)
+    annotator = data.annotator
+    if data.stacked:
+        order = np.lexsort((annotator, *columns[::-1]))
+        columns, annotator = tuple(one[order] for one in columns), annotator[order]
+    runs = _runs(*columns)
+    place = np.repeat(np.arange(len(runs)), runs)
+    # Someone who gave a place two labels has marked it once, unless spans are stacked: then each has a shape of its own.
+    once = matching.distinct(place * people + annotator)
     at, who = np.divmod(once, people)
-    document = data.document[(np.cumsum(runs) - runs)[at]]
+    document = columns[0][(np.cumsum(runs) - runs)[at]]
     first, second = matching.pairs_within(_runs(at))
     matched = compared.added_by(document[first], who[first], who[second])
     return _same(matched, compared.marked(document, who))

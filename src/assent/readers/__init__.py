@@ -191,7 +191,7 @@ def read(
     Returns
     -------
     Annotations
-        Or `Spans`, if the files hold spans.
+        Or `Spans` or `Rankings`, if that is what the files hold.
 
     See Also
     --------
@@ -240,9 +240,9 @@ def read_all(*sources: Origin | Table | OpenedExport, **options: Any) -> dict[st
 
     Returns
     -------
-    dict of str to Annotations or Spans
+    dict of str to Annotations, Spans or Rankings
         By the name of the question: those of a tool's export; those of a table with `questions` or `question_columns`; or the
-        one of any other table. Free texts, rankings and preferences are left out.
+        one of any other table. Free texts are left out.
 
     Examples
     --------

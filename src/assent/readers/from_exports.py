@@ -17,7 +17,15 @@ from msgspec import field
 from msgspec.structs import replace
 
 from assent.data import Annotations, Dropped, ExportOrigin, Question
-from assent.errors import AssentError, EmptyTable, OptionError, UnknownColumn, UnsuitableData, did_you_mean
+from assent.errors import (
+    AssentError,
+    EmptyTable,
+    OptionError,
+    UnknownColumn,
+    UnreadableFile,
+    UnsuitableData,
+    did_you_mean,
+)
 from assent.limits import MOST_ASKED, QUESTIONS_LISTED
 from assent.readers.exports import Answers, Export, LeftOut, Reader, ReadOptions, Source, Spans, read_export, recognise
 from assent.readers.exports.registry import readers
@@ -155,7 +163,7 @@ class OpenedExport(Struct, frozen=True, kw_only=True):
             remedy = f"{self._title} holds no question that can be measured."
         return UnsuitableData(f"The question {shown(question.name)} holds {what} ({how_many}), {why}; {remedy}")
 
-    def one(self, choices: ExportChoices, question: str | None = None) -> Annotations | SpanData:
+    def one(self, choices: ExportChoices, question: str | None = None) -> Annotations | SpanData | Rankings:
         """Return the answers to one question, or to the first of labels; refuse those that have no coefficients."""
         taken = self.first() if question is None else self.named(question)
         if taken.kind not in MEASURED:
@@ -165,19 +173,19 @@ class OpenedExport(Struct, frozen=True, kw_only=True):
             made = replace(made, notes=(made.notes[0], self._taken(taken), *made.notes[1:]))
         return made
 
-    def all(self, choices: ExportChoices) -> dict[str, Annotations | SpanData]:
+    def all(self, choices: ExportChoices) -> dict[str, Annotations | SpanData | Rankings]:
         """Return the answers to every question that there are coefficients for."""
         self.check_number()
         if not self.measurable:
             self.first()
         return {one.name: self.dataset(one, choices) for one in self.measurable}
 
-    def measured(self, choices: ExportChoices) -> dict[str, Annotations | SpanData]:
+    def measured(self, choices: ExportChoices) -> dict[str, Annotations | SpanData | Rankings]:
         """Return the answers to every question that has coefficients, with a note on those that have none."""
         self.check_number()
         self.first()
         apart = [one.name for one in self.questions if one.kind not in MEASURED]
-        made: dict[str, Annotations | SpanData] = {}
+        made: dict[str, Annotations | SpanData | Rankings] = {}
         for one in self.measurable:
             try:
                 data = self.dataset(one, choices)
@@ -190,14 +198,20 @@ class OpenedExport(Struct, frozen=True, kw_only=True):
             raise EmptyTable(f"{self._title} holds no answer: there is nothing to measure.")
         return made
 
-    def dataset(self, question: Answers | Spans, choices: ExportChoices) -> Annotations | SpanData:
+    def dataset(self, question: Answers | Spans, choices: ExportChoices) -> Annotations | SpanData | Rankings:
         """Return the answers to a question."""
         _check_columns(choices.columns, question, self.export)
-        if isinstance(question, Spans):
-            return self._spans(question, choices)
-        if question.kind == "ranking":
-            return cast("Annotations", self._rankings(question, choices))
-        return self._labels(question, choices)
+        try:
+            if isinstance(question, Spans):
+                return self._spans(question, choices)
+            if question.kind == "ranking":
+                return self._rankings(question, choices)
+            return self._labels(question, choices)
+        except UnicodeEncodeError:
+            raise UnreadableFile(
+                f"{self._title} holds half a character (a lone surrogate) in an item, an annotator, a label or a text, "
+                "as cutting a text in the middle of one leaves it; take it out."
+            ) from None
 
     def _rankings(self, question: Answers, choices: ExportChoices) -> Rankings:
         """Return orders of objects: the objects of an item may be others than those of the next."""
@@ -211,7 +225,8 @@ class OpenedExport(Struct, frozen=True, kw_only=True):
 
         made = Rankings.from_rows(rows)
         notes = (*self._notes(question), *made.notes)
-        return replace(made, notes=notes, dropped=self._dropped(question), layout=self.reader.name)
+        origin = self._origin(question, called)
+        return replace(made, notes=notes, dropped=self._dropped(question), layout=self.reader.name, export=origin)
 
     def _labels(self, question: Answers, choices: ExportChoices) -> Annotations:
         called = self._called(question.annotator, choices)

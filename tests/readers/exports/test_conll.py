@@ -128,6 +128,18 @@ def test_entities_come_back_in_every_scheme(seed, name):
     assert as_bio2(tags) == written(made, at, "BIO2")
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "name"),
+    [("I-PER B-PER O", "I-PER I-PER O", "IOB1"), ("B-PER E-PER S-LOC", "O O O", "BIOES"), ("O O O", "O O O", "BIO2")],
+)
+def test_files_that_fit_one_scheme_keep_their_tags(tmp_path, first, second, name):
+    for file, tags in (("ann.conll", first), ("ben.conll", second)):
+        (tmp_path / file).write_text("".join(f"{word} {tag}\n" for word, tag in zip("abc", tags.split(), strict=True)))
+    export = read_export(tmp_path)
+    assert export.questions[0].value == [*first.split(), *second.split()]
+    assert f"The tags are in the scheme {name}." in export.said()
+
+
 def test_files_in_different_schemes_are_compared_as_bio2(tmp_path):
     paths = files(tmp_path, ada=columns("B-PER I-PER O B-LOC I-LOC O"), ben=columns("B-PER E-PER O S-LOC O O"))
     export = read_export(*paths)

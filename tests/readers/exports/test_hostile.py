@@ -7,6 +7,7 @@ from tests.readers.exports.fuzzing import files_of, spoiled_file
 from tests.readers.exports.test_cases import CASES, folder
 from tests.readers.exports.test_variants import label_studio
 
+import assent
 from assent.errors import AssentError
 from assent.readers.exports import Answers, ReadOptions, Source, Spans, read_export
 
@@ -53,3 +54,44 @@ def test_labels_and_names_from_a_file_cannot_reach_a_terminal():
     assert isinstance(question, Answers)
     assert question.value == ["\x1b[31mred\nx", "b"]
     assert not any("\x1b" in sentence or "\n" in sentence for sentence in export.said())
+
+
+@pytest.mark.parametrize("where", ["label", "annotator", "item", "question"])
+def test_half_a_character_is_one_sentence(where, tmp_path):
+    found = {"label": "a", "annotator": "u", "item": "i", "question": "q"} | {where: "x\ud83d"}
+    path = tmp_path / "export.json"
+    given = [
+        (found["item"], found["annotator"], {found["question"]: [found["label"]]}),
+        (found["item"], "v", {"q": ["b"]}),
+    ]
+    path.write_bytes(label_studio(given).members[0].content())
+    said = []
+    for read in (assent.read, assent.read_all, assent.look):
+        try:
+            said.append(str(read(path)))
+        except AssentError as error:
+            said.append(str(error))
+    # The name of a question is shown and not compared.
+    assert ["half a character" in one for one in said[:2]] == [where != "question"] * 2
+    assert all(one.encode() for one in said)
+
+
+def test_half_a_character_in_the_text_of_an_item_does_no_harm(tmp_path):
+    path = tmp_path / "export.json"
+    data = label_studio([(1, 1, {"q": ["a"]}), (1, 2, {"q": ["b"]})]).members[0].content()
+    path.write_bytes(data.replace(b"The lid rattles.", b"The lid \\ud83d"))
+    assert assent.read(path).n_annotations == 2
+    with pytest.raises(AssentError, match="half a character"):
+        assent.read(path, columns=["text"])
+
+
+def test_offsets_that_no_text_has_are_impossible(tmp_path):
+    path = tmp_path / "export.json"
+    given = [
+        {"from_name": "n", "to_name": "t", "type": "labels", "value": {"start": 0, "end": end, "labels": ["X"]}}
+        for end in (3, 10**25)
+    ]
+    path.write_bytes(label_studio([(1, who, {"n": given[0], "m": given[1]}) for who in (1, 2)]).members[0].content())
+    data = assent.read(path)
+    assert data.n_annotations == 2
+    assert [(one.reason, one.rows) for one in data.dropped] == [("impossible span", 2)]

@@ -462,14 +462,46 @@ def test_documents_of_the_agreement_page():
     assert several.value == [("angry", "formal"), ("casual",)]
 
 
+DIAGNOSIS = """Type,Collection,Document,Layer,Feature,Position,Flags,ada,ben,cleo,CURATION_USER
+SpanPosition,p,a,custom.Name,value,0-4 [Mira],"COMPLETE, USED",PER,LOC,PER,PER
+SpanPosition,p,a,custom.Name,value,9-12 [x],USED,PER,<no annotation>,<no label>,<no annotation>
+SpanPosition,p,b,custom.Name,value,0-4 [Mira],USED,<no annotation>,PER,<not evaluated>,LOC
+SpanPosition,p,b,custom.Name,value,5-8 [y],"STACKED, DIFFERENCE","PER, LOC",PER,PER,PER
+"""
+
+
+def test_the_diagnosis_of_the_agreement_page():
+    export = read_export(Source.of_bytes("diff.csv", DIAGNOSIS.encode()))
+    (question,) = export.questions
+    assert isinstance(question, Answers)
+    assert (question.name, question.kind) == ("Name value", "label")
+    assert list(zip(question.item, question.annotator, question.value, strict=True)) == [
+        ("a: 0-4 [Mira]", "ada", "PER"), ("a: 0-4 [Mira]", "ben", "LOC"), ("a: 0-4 [Mira]", "cleo", "PER"),
+        ("a: 9-12 [x]", "ada", "PER"), ("a: 9-12 [x]", "cleo", "<no label>"), ("b: 0-4 [Mira]", "ben", "PER"),
+    ]  # fmt: skip
+    assert question.gold == {"a: 0-4 [Mira]": "PER", "b: 0-4 [Mira]": "LOC"}
+    assert question.left_out == (LeftOut(reason="no-answer", rows=3, detail=""),)
+    assert [(left.reason, left.rows) for left in export.left_out] == [("not-measured", 1)]
+    # Before there were flags, nothing was printed as Java prints it, and every position was compared.
+    old = "\n".join(DIAGNOSIS.replace("<no annotation>", "null").splitlines()[:3]).replace(",Flags", "")
+    old = old.replace(',"COMPLETE, USED"', "").replace(",USED", "")
+    assert read_export(Source.of_bytes("diff.csv", old.encode())).questions[0].value == [
+        "PER",
+        "LOC",
+        "PER",
+        "PER",
+        "<no label>",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         (PAGE.replace("0,4", "x,4"), 'line 2: begin and end are "x" and "4", not whole numbers'),
         (PAGE.replace("a,ada", "a,"), "line 2: there is no doc or no user"),
         (
-            "Type,Collection,Document,Layer,Feature,Position,Flags,ada,ben\nS,,a,N,v,0-4,,PER,LOC\n",
-            "diagnosis.*UIMA CAS JSON",
+            "Type,Collection,Document,Layer,Feature,Position,Flags,ada,ben\nS,,,N,v,0-4,USED,PER,LOC\n",
+            "line 2: there is no document",
         ),
     ],
 )

@@ -1,10 +1,11 @@
-"""Scores of Langfuse and logs of Inspect: read by question, item and who scored; or refused. Content is made up, keys are the tools' own."""
+"""Scores of Langfuse, feedback of LangSmith and logs of Inspect: read by question, item and who scored; or refused. Content is made up, keys are the tools' own."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+import zipfile
 from typing import Any
 
 import pytest
@@ -68,6 +69,37 @@ def test_scores_of_langfuse(name: str, tmp_path: Any) -> None:
     assert assent.read(path, question="style").labels == ("1", "2", "3", "4", "5")
 
 
+def feedback() -> list[dict[str, Any]]:
+    return [
+        {"id": f"f{i}{kind}{key}", "created_at": "2026-03-01T10:00:00Z", "modified_at": f"2026-03-01T10:{i:02d}:00Z", "run_id": f"run-{i}", "key": key,
+         "score": float(label == "pass") if key == "correct" else 1 + i % 5, "value": label if key == "correct" else None, "comment": None,
+         "correction": None, "feedback_source": {"type": kind, "metadata": None, "user_id": user}}
+        for i, (human, judge) in enumerate(GIVEN)
+        for kind, user, label in (("app", "u1", human), ("auto_eval", None, judge))
+        for key in ("correct", "style")
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("lines", [False, True])
+def test_feedback_of_langsmith(lines: bool, tmp_path: Any) -> None:
+    path = tmp_path / "feedback.json"
+    # Somebody changed their mind, somebody wrote a comment alone, and one value is no label.
+    earlier = {**feedback()[0], "value": "fail", "modified_at": "2026-02-01T10:00:00Z"}
+    comment = {**feedback()[0], "run_id": "run-99", "score": None, "value": None, "comment": "hm"}
+    rows = [*feedback(), earlier, comment, {**comment, "value": {"a": 1}}]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows) if lines else json.dumps(rows, indent=1))
+    every = assent.read_all(path)
+    assert list(every) == ["correct", "style"]
+    correct = every["correct"]
+    assert (correct.n_items, correct.annotators, correct.labels) == (18, ("auto_eval", "u1"), ("fail", "pass"))
+    said = correct.to_dict()
+    assert (said["format"], said["models"]) == ("LangSmith feedback", ["auto_eval"])
+    assert [(one["name"], one["kind"]) for one in said["questions"]] == [("correct", "label"), ("style", "number")]
+    left = {one["reason"].split(" (")[0]: one["rows"] for one in said["dropped"]}
+    assert left == {"earlier duplicate": 1, "no answer": 1, "not measured": 1}
+    assert float(assent.krippendorff_alpha(correct)) == pytest.approx(alpha(), abs=1e-12)
+
+
 def log(**changes: Any) -> dict[str, Any]:
     samples = [
         {"id": i, "epoch": 1, "input": f"Question {i}?", "target": "x", "messages": [], "output": {}, "metadata": {},
@@ -99,6 +131,30 @@ def test_a_log_of_inspect(tmp_path: Any) -> None:
     assert float(assent.krippendorff_alpha(every["quiz"])) == pytest.approx(alpha(), abs=1e-12)
 
 
+def archive(path: Any, **changes: Any) -> None:
+    whole = log(**changes)
+    samples = whole.pop("samples")
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("_journal/start.json", json.dumps({"version": 2, "eval": whole["eval"], "plan": {}}))
+        for sample in samples:
+            file.writestr(f"samples/{sample['id']}_epoch_1.json", json.dumps(sample))
+        file.writestr("summaries.json", "[]")
+        file.writestr("header.json", json.dumps(whole))
+
+
+def test_a_log_of_inspect_in_an_archive(tmp_path: Any) -> None:
+    (tmp_path / "log.json").write_text(json.dumps(log()))
+    archive(tmp_path / "log.eval")
+    one, other = (assent.read_all(tmp_path / name) for name in ("log.json", "log.eval"))
+    assert list(other) == list(one) == ["quiz", "quiz (numbers)"]
+    for name, data in one.items():
+        assert (other[name].n_items, other[name].n_annotations) == (data.n_items, data.n_annotations)
+    assert float(assent.krippendorff_alpha(other["quiz"])) == pytest.approx(alpha(), abs=1e-12)
+    archive(tmp_path / "none.eval", samples=[])
+    with pytest.raises(AssentError, match="holds no samples"):
+        assent.read(tmp_path / "none.eval")
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -106,6 +162,7 @@ def test_a_log_of_inspect(tmp_path: Any) -> None:
         json.dumps(log(samples=[{"id": 1, "scores": {}}])),
         json.dumps(log(samples=[1, None])),
         json.dumps([*scores()[:4], {"something": "else"}]),
+        "".join(json.dumps(row) + "\n" for row in [*feedback(), {"something": "else"}]),
     ],
 )
 def test_what_holds_no_scores_is_refused(content: str, tmp_path: Any) -> None:

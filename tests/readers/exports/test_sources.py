@@ -45,6 +45,25 @@ def test_names_that_lead_out_are_refused(name):
         Source.of_bytes("x.zip", out.getvalue())
 
 
+def test_a_zip_that_is_all_a_folder_or_zip_holds_is_the_export(tmp_path):
+    inner = packed({"ann.jsonl": b"1", "ben.jsonl": b"2"})
+    (tmp_path / "export.zip").write_bytes(inner)
+    (tmp_path / ".DS_Store").write_bytes(b"x")
+    assert [one.name for one in Source.of(tmp_path)] == ["ann.jsonl", "ben.jsonl"]
+    assert unpacked(packed({"__MACOSX/._export.zip": b"x", "export.zip": inner})) == [b"1", b"2"]
+    with pytest.raises(UnreadableFile, match="a zip in a zip in a zip"):
+        Source.of_bytes("x.zip", packed({"a.zip": packed({"b.zip": inner})}))
+
+
+def test_what_describes_data_is_none_of_them(tmp_path):
+    about = ("README.md", "readme", "LICENSE", "Licence.txt", "CHANGELOG.rst")
+    for name in (*about, "readme.jsonl", "my-license.txt"):
+        (tmp_path / name).write_bytes(b"x")
+    assert [one.name for one in Source.of(tmp_path)] == ["my-license.txt", "readme.jsonl"]
+    zipped = Source.of_bytes("x.zip", packed({"top/README.txt": b"x", "top/ann.jsonl": b"y"}))
+    assert [one.name for one in zipped] == ["top/ann.jsonl"]
+
+
 def test_links_in_a_zip_are_refused():
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
@@ -80,10 +99,10 @@ def test_sizes_and_numbers_are_limited():
 
 def test_a_zip_in_a_zip_in_a_zip_is_refused():
     inner = packed({"a.jsonl": b"{}"})
-    middle = packed({"inner.zip": inner})
-    outer = Source.of_bytes("x.zip", packed({"middle.zip": middle}))
+    middle = packed({"inner.zip": inner, "b.txt": b""})
+    outer = Source.of_bytes("x.zip", packed({"middle.zip": middle, "c.txt": b""}))
     second = outer.members[0].opened()
-    assert [m.name for m in second] == ["inner.zip"]
+    assert [m.name for m in second] == ["inner.zip", "b.txt"]
     with pytest.raises(UnreadableFile, match="zip in a zip in a zip"):
         second.members[0].opened()
 

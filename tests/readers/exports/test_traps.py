@@ -18,7 +18,7 @@ from tests.readers.exports.test_variants import (
 
 import assent
 from assent.errors import UnreadableFile, UnsuitableData
-from assent.readers.exports import ReadOptions, read_export
+from assent.readers.exports import ReadOptions, Source, read_export
 from assent.readers.exports.gathering import looks_like_free_text
 from assent.readers.from_exports import _places
 
@@ -68,6 +68,94 @@ def test_what_was_ranked_in_part_is_the_same_question():
     buckets = {1: {"good": ["a"], "bad": ["b"]}, 2: {"good": ["a", "b"], "bad": []}}
     _, found = read(tasks(*((who, [result("order", "ranker", {"ranker": r})], {}) for who, r in buckets.items())))
     assert {name: len(q.value) for name, q in found.items()} == {"order.good": 2, "order.bad": 1}
+
+
+def test_rankings_say_which_question_of_which_export_they_are(tmp_path):
+    path = tmp_path / "export.json"
+    answers = [
+        (
+            who,
+            [result("order", "ranker", {"ranker": {"rank": order}}), result("tone", "choices", {"choices": ["x"]})],
+            {},
+        )
+        for who, order in ((1, ["a", "b"]), (2, ["b", "a"]))
+    ]
+    path.write_bytes(tasks(*answers).members[0].content())
+    said = assent.read(path, question="order").to_dict()
+    assert (said["kind"], said["format"], said["question"]) == ("rankings", "Label Studio JSON", "order")
+    assert [(one["name"], one["kind"]) for one in said["questions"]] == [("order", "ranking"), ("tone", "label")]
+    assert (said["models"], said["gold"]) == ([], 0)
+
+
+def test_parts_of_a_recording_are_no_spans_of_a_text():
+    part = result("who", "labels", {"start": 1, "end": 3, "labels": ["A"]}, original_length=9.5)
+    tone = result("tone", "choices", {"choices": ["x"]})
+    export, found = read(tasks(*((who, [part, tone], {}) for who in (1, 2))))
+    assert list(found) == ["tone"]
+    assert left(export, "not-measured") == 2
+
+
+def test_what_holds_a_free_text_alone_is_not_without_any_answer():
+    why, tone = result("why", "textarea", {"text": ["so"]}), result("tone", "choices", {"choices": ["x"]})
+    export, _ = read(tasks((1, [tone], {}), (2, [why], {}), (3, [], {})))
+    assert "1 submitted annotation holds no answer at all." in export.said()
+    assert left(export, "no-answer") == 2
+
+
+@pytest.mark.parametrize(
+    ("who", "said"),
+    [
+        ((1, 1), "Only one annotator.*read as Label Studio JSON, question .*assent look"),
+        ((1, 2), "No item has two.*assent look"),
+    ],
+)
+def test_an_export_without_anything_to_compare_is_not_asked_about_columns(who, said, tmp_path):
+    path = tmp_path / "export.json"
+    made = [
+        {
+            "id": n,
+            "data": {},
+            "annotations": [{"completed_by": one, "result": [result("t", "choices", {"choices": ["a"]})]}],
+        }
+        for n, one in enumerate(who)
+    ]
+    path.write_text(json.dumps(made))
+    with pytest.raises(assent.InputError, match=said) as told:
+        assent.measure(path)
+    assert "column" not in str(told.value)
+
+
+@pytest.mark.parametrize("value", ["NaN", "-Infinity"])
+def test_what_json_does_not_have_is_named_wherever_it_stands(value):
+    data = tasks((1, [result("t", "choices", {"choices": ["a"]})], {"lead_time": 12345})).members[0].content().decode()
+    with pytest.raises(UnreadableFile, match=f"holds {value}, which JSON does not have .*; write null"):
+        read(Source.of_bytes("export.json", data.replace("12345", value).encode()))
+
+
+def test_what_spans_quote_is_no_answer_wherever_it_stands():
+    fixed = {"created_at": "2026", "updated_at": "2026", "lead_time": 1.0}
+    made = [
+        {"id": item, "note": note, "ner": [{"start": 0, "end": 3, "text": note[:3], "labels": ["X"]}], "tone": "warm", "annotator": who,
+         "annotation_id": 10 * item + who, **fixed}
+        for item, note in ((1, "Bob ran"), (2, "Zoe sat"), (3, "Bob ran"), (4, "Zoe sat"))
+        for who in (1, 2)
+    ]  # fmt: skip
+    export, found = read(as_json(made))
+    assert list(found) == ["ner", "tone"]
+    assert 'Taken for task data, not for answers: "note".' in export.said()
+
+
+def test_a_remark_in_a_form_of_ground_truth_is_free_text():
+    content = json.dumps({"tone": {"label": "a"}, "remark": "fine"})
+    answers = [{"workerId": who, "annotationData": {"content": content}} for who in ("w1", "w2")]
+    line = {
+        "source": "x",
+        "job": {"annotationsFromAllWorkers": answers},
+        "job-metadata": {"type": "groundtruth/custom"},
+    }
+    export, found = read(as_lines([line, line]))
+    assert list(found) == ["tone"]
+    assert left(export, "free-text") == 4
 
 
 def test_a_side_of_a_pair_is_a_label():

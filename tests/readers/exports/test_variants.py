@@ -154,6 +154,30 @@ def test_label_studio_storage_files_repeat_annotations():
     assert left(export, "duplicate") == 1
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1), (1, 2, 0)])
+def test_label_studio_of_an_annotation_in_several_files_the_last_change_counts(order):
+    def stored(name, *annotations):
+        made = [
+            {
+                "id": n,
+                "completed_by": n,
+                "created_at": "2026-01-01T00:00:00Z",
+                "updated_at": at,
+                "result": [result("tone", "choices", {"choices": [v]})],
+            }
+            for n, v, at in annotations
+        ]
+        return as_json({"id": 7, "data": {"text": "x"}, "annotations": made}, name)
+
+    first, second, third = "2026-01-01T00:00:00Z", "2026-01-01T10:00:00+02:00", "2026-01-01T09:00:00Z"
+    files = [
+        stored("1", (1, "a", first)), stored("2", (1, "b", second), (2, "c", second)), stored("3", (1, "d", third), (2, "c", second))
+    ]  # fmt: skip
+    export = read_export(several(*(files[n] for n in order)))
+    assert rows(export.questions[0]) == [("7", "1", "d"), ("7", "2", "c")]
+    assert left(export, "duplicate") == 3
+
+
 def test_label_studio_legacy_completions():
     export = read_export(as_json([{"id": 1, "data": {"text": "x"}, "completions": [
         {"id": 1, "completed_by": 3, "created_at": 1600000000, "result": [result("t", "choices", {"choices": ["a"]})]},
@@ -330,6 +354,18 @@ def test_argilla_lists_in_order_are_rankings():
     assert export.questions[0].kind == "set"
 
 
+def test_argilla_questions_for_texts_are_told_by_their_names():
+    made = [
+        {"id": n, "fields": {"text": "x"}, "suggestions": {}, "_server_id": str(n), "responses": {
+            "comments": [{"value": "ok", "user_id": "u"}, {"value": "fine", "user_id": "v"}],
+            "tone": [{"value": "a", "user_id": "u"}, {"value": "b", "user_id": "v"}]}}
+        for n in range(2)
+    ]  # fmt: skip
+    export = read_export(as_json(made))
+    assert [question.name for question in export.questions] == ["tone"]
+    assert left(export, "free-text") == 4
+
+
 def test_argilla_printed_arrays_are_refused():
     with pytest.raises(UnreadableFile, match="printed"):
         read_export(
@@ -364,6 +400,19 @@ def test_mturk_answers_in_json_and_in_boxes():
         ["Answer.tone.a", "Answer.tone.b"], ["H", "A1", "w1", "Approved", "true", "false"],
         ["H", "A2", "w2", "Approved", "false", "true"]))  # fmt: skip
     assert rows(boxes.questions[0]) == [("H", "w1", "a"), ("H", "w2", "b")]
+
+
+def test_mturk_crowd_elements_in_columns_of_their_own():
+    entities = [{"label": "PER", "startOffset": 0, "endOffset": 3}]
+    export = read_export(mturk(
+        ["Answer.tone.label", "Answer.topics.labels", "Answer.names.entities", "Answer.list"],
+        ["H", "A1", "w1", "Approved", "a", '["p", "q"]', json.dumps(entities), "[x"],
+        ["H", "A2", "w2", "Approved", "b", '["p"]', "[]", "[y"]))  # fmt: skip
+    tone, topics, names, plain = export.questions
+    assert rows(tone) == [("H", "w1", "a"), ("H", "w2", "b")]
+    assert rows(topics) == [("H", "w1", ("p", "q")), ("H", "w2", ("p",))]
+    assert (spans(names), sorted(names.seen)) == ([("H", "w1", ((0, 3),), "PER")], [("H", "w1"), ("H", "w2")])
+    assert rows(plain) == [("H", "w1", "[x"), ("H", "w2", "[y")]
 
 
 def test_mturk_rejected_work_can_be_kept():
@@ -493,6 +542,27 @@ def test_lewidi_2025():
         )
     )
     assert numbers.questions[0].kind == "number"
+
+
+def test_lists_that_are_as_long_by_chance_are_no_answers():
+    made = [
+        {
+            "id": n,
+            "workers": list(who),
+            "toxic": [1, 0, 1][: len(who)],
+            "tokens": ["a", "b"],
+            "late": [[], ["x", "y"]][n > 1],
+        }
+        for n, who in enumerate(("ab", "abc", "ab"))
+    ]
+    export = read_export(as_lines(made))
+    assert [question.name for question in export.questions] == ["toxic"]
+    assert 'not always as long as the list of annotators: "late" and "tokens".' in " ".join(export.said())
+    # With nothing else to compare, records that do not fit are counted.
+    for one in made:
+        del one["toxic"]
+    (question,) = (q for q in read_export(as_lines(made), format="parallel-lists").questions if q.name == "tokens")
+    assert [(left.reason, left.rows) for left in question.left_out][:1] == [("unreadable", 1)]
 
 
 def test_parallel_lists_as_a_list_of_records():
@@ -642,6 +712,29 @@ def test_google_forms_sheet(mark):
 
 
 # --- what belongs to no tool ----------------------------------------------------------------------------------------
+
+
+def test_numbered_items_of_a_form_are_one_question_though_all_agree_on_one():
+    header = [
+        "Timestamp",
+        "Email Address",
+        "Text 1: It broke.",
+        "Text 2: I love it.",
+        "Text 3: Well.",
+        "Question 4: From where?",
+    ]
+    people = [("neg", "pos", "neu", "here"), ("neg", "pos", "neg", "there"), ("neu", "pos", "neu", "far")]
+    sheet = [[f"1/{n}/2026 9:15:00", f"p{n}@x.example", *answers] for n, answers in enumerate(people, 1)]
+    export = read_export(as_table([header, *sheet]))
+    (question,) = export.questions
+    assert (question.name, len(question.value)) == ("Text", 9)
+    assert "Not compared, since nothing else is asked the same way: Question 4: From where?." in export.said()
+    # Numbers alone are no evidence that the same is asked.
+    other = [["neg", "pos", "old"], ["neu", "pos", "young"], ["neg", "pos", "old"]]
+    export = read_export(
+        as_table([[*header[:5]], *([*row[:2], *answers] for row, answers in zip(sheet, other, strict=True))])
+    )
+    assert len(export.questions) == 3
 
 
 @pytest.mark.parametrize(

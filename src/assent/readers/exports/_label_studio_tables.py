@@ -83,7 +83,9 @@ def read_minimal(members: Sequence[Member], options: ReadOptions) -> Export:
     columns, tasks = found.columns, g.items[:]
     if "text" in columns:
         g.keep(columns["text"].same or {})
-    data = [key for key, column in columns.items() if not _measure(g, column, tasks)]
+    # What spans quote is a text and no answer.
+    quoted = found.regions.quoted
+    data = [key for key, column in columns.items() if key in quoted or not _measure(g, column, tasks)]
     g.questions = {k: g.questions[k] for k in dict.fromkeys([*columns, *g.questions]) if k in g.questions}
     if found.repeated:
         g.leave_out("duplicate", found.repeated, detail="the same annotation in several rows")

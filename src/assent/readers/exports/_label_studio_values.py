@@ -28,6 +28,8 @@ class Regions:
         self.data: dict[str, Any] = {}
         self.key: str | None = None
         self.fields: set[str] = set()
+        #: Fields of which spans quote.
+        self.quoted: set[str] = set()
         self.converted = 0
         self.elsewhere = 0
         self.plain = 0
@@ -49,10 +51,6 @@ class Regions:
             if key is not None and type(self.data.get(key)) is str:
                 return key
         return next((key for key, value in self.data.items() if type(value) is str), None)
-
-    def _text(self) -> str | None:
-        key = self._field()
-        return None if key is None else self.data[key]
 
     @property
     def text_field(self) -> str:
@@ -80,7 +78,7 @@ class Regions:
             where = value
         start, end = where.get("start"), where.get("end")
         labels = value.get(kind, value.get("labels"))
-        if type(start) is not int or type(end) is not int or "channel" in value or "original_length" in value:
+        if type(start) is not int or type(end) is not int or "channel" in value:
             g.leave_out("not-measured", detail=f"regions of {kind} that are not offsets in a text")
             return
         begin, end, other = self._placed(start, end, value.get("text"))
@@ -97,14 +95,17 @@ class Regions:
         """Return where a span lies, and where else its quotation stands if UTF-16 units are counted."""
         if type(quoted) is not str or not quoted:
             return start, end, None
-        text = self._text()
-        if text is not None and text[start:end] == quoted:
+        field = self._field()
+        text = None if field is None else self.data[field]
+        if field is not None and text is not None and text[start:end] == quoted:
+            self.quoted.add(field)
             return start, end, self._elsewhere(text, start, end, quoted)
         texts = [text] if text is not None else []
         others = [(k, v) for k, v in self.data.items() if type(v) is str and v is not text]
         for key, other in others:
             if other[start:end] == quoted:
                 self.key = key
+                self.quoted.add(key)
                 self._keep(other)
                 return start, end, None
             texts.append(other)
@@ -181,7 +182,7 @@ def answer(
             "not-measured" if kind == "relation" else "unreadable", detail="relation" if kind == "relation" else ""
         )
         return
-    if kind in _SPANS:
+    if kind in _SPANS and "original_length" not in found:
         regions.add(name, unit, value, kind)
         return
     if "start" in value or "x" in value or (with_regions and found.get("id") in with_regions):  # type: ignore[operator]

@@ -15,8 +15,9 @@ __all__ = ["GRID", "Sheet"]
 GRID = re.compile(r"^(.*\S)\s*\[(.+)\]\s*$", re.DOTALL)
 """The header of a row of a grid: ``Question [row]``."""
 
-#: How columns of one question are numbered: in a loop (1_Q5), in a matrix (Q5_1, Q5.1), or just so (item1).
-_NUMBERED = ((r"^(\d+)_(.+)$", 2), (r"^(.+?)[_.](\d+)$", 1), (r"^(.*?\D)(\d+)$", 1))
+#: How columns of one question are numbered: in a loop (1_Q5), in a matrix (Q5_1, Q5.1), just so (item1), or before what each is about
+#: (Text 1: The lid rattles.).
+_NUMBERED = ((r"^(\d+)_(.+)$", 2), (r"^(.+?)[_.](\d+)$", 1), (r"^(.*?\D)(\d+)$", 1), (r"^(\D*?)\s*\d+[:.)]\s+\S", 1))
 
 
 class Sheet:
@@ -135,7 +136,7 @@ def _arranged(asked: dict[str, list[tuple[str, str]]]) -> dict[str, tuple[str, s
                 groups.setdefault(match.group(base), []).append(name)
         for question, names in groups.items():
             if len(names) > 1 and _same_answers([[v for _, v in asked[n]] for n in names]):
-                placed.update({name: (question, name) for name in names})
+                placed.update({name: (question or "answer", name) for name in names})
     rest = {name: [v for _, v in pairs] for name, pairs in asked.items() if name not in placed}
     alike = same_question(rest)
     several = sum(len(names) > 1 for names in alike)
@@ -151,5 +152,8 @@ def _same_answers(columns: list[list[str]]) -> bool:
     union: set[str] = set().union(*words)
     if all(len(w) == 1 for w in words) and len(union) == len(words):
         return False
-    shared = sum(any(w & other for other in words if other is not w) for w in words)
-    return all(is_number(w) for w in union) or shared >= 0.8 * len(words)
+    # What all say of one item need not be said of another.
+    telling = [w for w in words if len(w) > 1]
+    telling = telling if len(telling) > 1 else words
+    shared = sum(any(w & other for other in telling if other is not w) for w in telling)
+    return all(is_number(w) for w in union) or shared >= 0.8 * len(telling)

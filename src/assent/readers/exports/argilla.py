@@ -192,7 +192,7 @@ class _Responses:
         if types != {str} or "" in values:
             told = [(u, t) for u, t in ((u, as_text(v)) for u, v in zip(units, values, strict=True)) if t]
             units, values = [u for u, _ in told], [t for _, t in told]
-        if looks_like_free_text("", values):
+        if looks_like_free_text(name, values):
             g.leave_out("free-text", len(values), detail=name)
             return "text"
         if values:

@@ -364,7 +364,9 @@ def _export(names: list[str], files: list[Tagged], options: ReadOptions, passed:
     called = aliases(names, options)
     tags = [[sentence.tags for sentence in file.sentences] for file in files]
     schemes = list(map(scheme, tags))
-    kinds = dict.fromkeys(name for name, _ in schemes)
+    # A file without an entity is in any scheme, and one in IOB1 without two entities side by side looks like IO.
+    marked = [name for (name, _), file in zip(schemes, tags, strict=True) if any(set(one) - {"O"} for one in file)]
+    kinds = dict.fromkeys("IOB1" if name == "IO" and "IOB1" in marked else name for name in marked or ["BIO2"])
     mixed, plain = len(kinds) > 1 and "plain" not in kinds, "plain" in kinds
     # The same entity has other tags in another scheme, which is no disagreement.
     asked = [[as_bio2(sentence) for sentence in file] for file in tags] if mixed else tags

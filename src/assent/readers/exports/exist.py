@@ -17,6 +17,7 @@ from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
 from assent.readers.exports.texts import as_text
+from assent.text import named
 
 __all__ = ["ParallelLists"]
 
@@ -42,10 +43,11 @@ def _undescribing(keys: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(key for key in keys if key not in _WHO and _PEOPLE.search(key) is None)
 
 
-def _questions(record: dict[str, Any], who: str) -> list[str]:
-    """Return the keys of the lists that are as long as the list of annotators and do not describe them."""
+def _questions(record: dict[str, Any], who: str) -> tuple[list[str], list[str]]:
+    """Return the keys of lists that do not describe the annotators: of those as long as the list of annotators, and of all."""
     length = len(record[who])
-    return [key for key in _undescribing(tuple(record)) if type(value := record[key]) is list and len(value) == length]
+    lists = [key for key in _undescribing(tuple(record)) if type(record[key]) is list]
+    return [key for key in lists if len(record[key]) == length], lists
 
 
 def _records(peek: Peek) -> list[dict[str, Any]]:
@@ -63,7 +65,7 @@ def _fits(peek: Peek) -> bool:
         who = _who(record)
         if who is None or not all(as_text(a) is not None for a in record[who]):
             return False
-        found = set(_questions(record, who))
+        found = set(_questions(record, who)[0])
         shared = found if shared is None else shared & found
     return bool(shared)
 
@@ -144,7 +146,7 @@ class _Lists:
             units = [g.unit(item, name) if name else None for name in names]
         else:
             units = g.units(item, names)
-        asked = _questions(record, who)
+        asked, lists = _questions(record, who)
         for question in asked:
             found = self.values.setdefault(question, ([], []))
             if isinstance(units, range):
@@ -155,12 +157,12 @@ class _Lists:
                     if unit is not None:
                         found[0].append(unit)
                         found[1].append(value)
-        if len(asked) < len(self.values):
-            for question in self.values.keys() - set(asked):
+        if len(asked) < max(len(self.values), len(lists)):
+            for question in {*self.values, *lists} - set(asked):
                 if record.get(question) is not None:
                     self.unfit[question] = self.unfit.get(question, 0) + 1
-        for named in ("text", "tweet", "sentence", "comment"):
-            text = record.get(named)
+        for key in ("text", "tweet", "sentence", "comment"):
+            text = record.get(key)
             if isinstance(text, str):
                 g.text(item, text)
                 break
@@ -188,6 +190,14 @@ class _Lists:
     def finish(self) -> Export:
         g = self.gathering
         g.unrepeated = not self.repeated
+        # A list that is as long as the annotators' by chance, as one of words may be, is no list of their answers.
+        chance = sorted(self.unfit.keys() & self.values.keys()) if self.values.keys() - self.unfit.keys() else []
+        if chance:
+            g.note(
+                f"Not taken for answers, since they are not always as long as the list of annotators: {named(chance)}."
+            )
+        for name in chance:
+            del self.values[name]
         for name, (units, values) in self.values.items():
             self._question(name, units, values)
         for name, count in self.unfit.items():

@@ -93,7 +93,7 @@ def _first_records(member: Member, largest: int = _LOOK) -> tuple[Any, ...]:
     """Return the first records, as many as can be read before something is wrong."""
     found: list[Any] = []
     try:
-        for record in islice(Records(member, largest=largest), 5):
+        for record in islice(Records(member, largest=largest, lenient=True), 5):
             found.append(record)  # noqa: PERF402 - what was read before an error counts
     except UnreadableFile:
         pass

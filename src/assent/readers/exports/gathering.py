@@ -16,13 +16,16 @@ from assent.readers.exports.texts import as_number, as_text
 from assent.records import Struct
 from assent.text import escaped, shown
 
-__all__ = ["Gathering", "Question", "is_email", "looks_like_free_text", "utf16_offsets"]
+__all__ = ["Gathering", "Question", "is_email", "is_later", "looks_like_free_text", "utf16_offsets"]
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _FREE = re.compile(
     r"(?:^|[^a-z])(?:comments?|remarks?|feedback|notes?|explanations?|explain|reasons?|rationales?|justifications?|"
     r"suggestions?|kommentar|commentaires?|comentarios?|free_?text|free_?response|text_?box)(?:[^a-z]+optional)?[^a-z]*$"
 )
+
+#: No text is so long.
+_FARTHEST = 2**40
 
 Parts = tuple[tuple[int, int], ...]
 
@@ -235,10 +238,7 @@ class Gathering:
                     f"An annotator answered item {shown(key[0])} more than once; "
                     "say which answer counts with `duplicates` first or `duplicates` last."
                 )
-            before, now = _moment(self.times[other]), _moment(self.times[number])
-            later = True
-            if isinstance(before, str) == isinstance(now, str) and before is not None and now is not None:
-                later = now >= before  # type: ignore[operator]
+            later = not is_later(self.times[other], self.times[number])
             superseded.add(other if later == last else number)
             if later == last:
                 known[key] = number
@@ -279,9 +279,9 @@ class Gathering:
             question = self.spans(name)
         if len(parts) == 1:
             begin, end = parts[0]
-            wrong = begin < 0 or end < begin
+            wrong = begin < 0 or end < begin or end > _FARTHEST
         else:
-            wrong = not parts or any(b < 0 or e < b for b, e in parts)
+            wrong = not parts or any(b < 0 or e < b or e > _FARTHEST for b, e in parts)
         if wrong:
             question.left_out["impossible-span", ""] += 1
             return
@@ -505,6 +505,20 @@ class Gathering:
             left_out=_left_out(question.left_out),
             notes=tuple(question.notes),
         )
+
+
+def is_later(one: str | float | None, other: str | float | None) -> bool:
+    """Return whether a time comes after another, as far as the two can be compared.
+
+    Examples
+    --------
+    >>> is_later("2026-01-01T12:00:00Z", "2026-01-01T12:00:00+01:00"), is_later(None, 3.0)
+    (True, False)
+    """
+    now, before = _moment(one), _moment(other)
+    if isinstance(before, str) != isinstance(now, str) or before is None or now is None:
+        return False
+    return now > before  # type: ignore[operator]
 
 
 def _moment(when: str | float | None) -> str | float | None:

@@ -21,6 +21,12 @@ __all__ = ["AgreementPage"]
 Parts = tuple[tuple[int, int], ...]
 
 _CURATION = "CURATION_USER"
+#: What a diagnosis says of a position, before a column for each annotator; old versions have no flags.
+_POSITION = ("Type", "Collection", "Document", "Layer", "Feature", "Position")
+_FLAGS, _USED = "Flags", "USED"
+_NO_LABEL = "<no label>"
+#: An annotator has nothing in a position, or was not compared; old versions print what Java does.
+_NOTHING = re.compile(r"<(?!no label>).*>|null|")
 #: A record of Java, as the page may write the user.
 _SET = re.compile(r"AnnotationSet\[id=(.*?)(?:, displayName=.*)?\]")
 
@@ -36,14 +42,11 @@ class AgreementPage:
 
     @staticmethod
     def read(source: Source, options: ReadOptions) -> Export:
-        """Return the one question that the page was exported for."""
+        """Return the one question that the page was exported for, or a question for each feature of a diagnosis."""
         member = source.members[0]
         kind = _page_kind(member)
         if kind == "diagnosis":
-            raise UnreadableFile(
-                f"{member.title} is the diagnosis of INCEpTION's agreement page, which lists positions that were compared; "
-                "export CSV or JSON there instead, or the project with UIMA CAS JSON."
-            )
+            return _diagnosis(member, options)
         if kind is None:
             raise UnreadableFile(f"{member.title} has not the columns doc, user, begin, end, text, label.")
         return _agreement(member, options, spans=kind == "spans")
@@ -53,7 +56,7 @@ def _page_kind(member: Member) -> str | None:
     peek = member.peek
     if peek.shape == "table":
         names: tuple[str, ...] = tuple(name.strip() for name in peek.header)
-        if names[:7] == ("Type", "Collection", "Document", "Layer", "Feature", "Position", "Flags"):
+        if names[: len(_POSITION)] == _POSITION:
             return "diagnosis"
     elif peek.shape in ("list", "lines", "object") and peek.objects:
         names = tuple(peek.objects[0])
@@ -121,6 +124,43 @@ def _agreement(member: Member, options: ReadOptions, *, spans: bool) -> Export:
     return gathering.export(
         f"INCEpTION agreement page, {'spans' if spans else 'labels of documents'}", asked_of_all=False
     )
+
+
+def _diagnosis(member: Member, options: ReadOptions) -> Export:
+    """Return the labels that annotators gave to positions which the page compared."""
+    gathering = Gathering(options)
+    rows = Rows(member)
+    names = [name.strip() for name in rows.header]
+    flags = names.index(_FLAGS) if _FLAGS in names[: len(_POSITION) + 1] else None
+    people = [(n, name) for n, name in enumerate(names) if n >= len(_POSITION) and n != flags]
+    for row in rows:
+        _, _, document, layer, feature, position = (cell.strip() for cell in row[: len(_POSITION)])
+        if not document or not position:
+            raise UnreadableFile(
+                f"{member.title}, line {rows.line:,}: there is no document or no position; export it again."
+            )
+        told = [one.strip() for one in row[flags].split(",") if one.strip()] if flags is not None else [_USED]
+        if _USED not in told:
+            gathering.leave_out("not-measured", detail=f"positions that were not compared: {', '.join(told)}")
+            continue
+        question = gathering.question(
+            f"{layer.rpartition('.')[2]} {feature}".strip(), "label", scope=f"{layer} {feature}"
+        )
+        item = f"{document}: {position}"
+        for n, name in people:
+            cell = row[n].strip()
+            if name == _CURATION:
+                if _NOTHING.fullmatch(cell) is None:
+                    question.gold[item] = cell
+            elif _NOTHING.fullmatch(cell) is None:
+                gathering.answer(question.name, gathering.unit(item, name, scope=question.scope), cell)
+            else:
+                gathering.leave_out("no-answer", question=question.name)
+    gathering.note(
+        "The items are positions that INCEpTION compared; an annotator who marked nothing there gave no answer. "
+        f"{_NO_LABEL} is an annotation without a label. The page's CSV, or the project, says where spans are."
+    )
+    return gathering.export("INCEpTION agreement page, diagnosis", asked_of_all=False)
 
 
 def _parts(row: Mapping[str, str | None], where: str) -> Parts:

@@ -43,6 +43,8 @@ def _constant(name: str) -> Any:
 
 
 _DECODER = json.JSONDecoder(parse_constant=_constant)
+#: For a first look: what is wrong is said where the records are read.
+_LENIENT = json.JSONDecoder()
 
 
 def decoded(text: str) -> Any:
@@ -88,8 +90,11 @@ def load(member: Member) -> Any:
 class _Stream:
     """A sliding window over a text, from which JSON values are taken one by one."""
 
-    def __init__(self, member: Member, *, largest: int = _LARGEST, chunk: int = _CHUNK) -> None:
+    def __init__(
+        self, member: Member, *, largest: int = _LARGEST, chunk: int = _CHUNK, decoder: json.JSONDecoder = _DECODER
+    ) -> None:
         self.file = open_text(member, newline="")
+        self.decoder = decoder
         self.title = member.title
         self.largest = largest
         self.chunk = chunk
@@ -133,7 +138,7 @@ class _Stream:
 
     def value(self) -> Any:
         """Take the value that begins here."""
-        scan = _DECODER.scan_once  # type: ignore[attr-defined]
+        scan = self.decoder.scan_once  # type: ignore[attr-defined]
         while True:
             buffer = self.buffer
             try:
@@ -197,6 +202,8 @@ class Records:
         Characters of the largest record that is read.
     small : bool
         Records are small and flat, so that taking many of a list at once is faster than one by one.
+    lenient : bool
+        NaN and infinities, which JSON does not have, are taken.
 
     Attributes
     ----------
@@ -204,8 +211,8 @@ class Records:
         ``list``, ``lines`` (also for one object alone) or ``empty``.
     """
 
-    def __init__(self, member: Member, *, largest: int = _LARGEST, small: bool = False) -> None:
-        self._stream = _Stream(member, largest=largest)
+    def __init__(self, member: Member, *, largest: int = _LARGEST, small: bool = False, lenient: bool = False) -> None:
+        self._stream = _Stream(member, largest=largest, decoder=_LENIENT if lenient else _DECODER)
         self._tries = _MISSES if small else 0
         #: Where many elements that were taken at once go, if not one by one.
         self._whole: list[Any] | None = None

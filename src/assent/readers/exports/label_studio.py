@@ -11,7 +11,7 @@ from assent.errors import UnreadableFile
 from assent.readers.exports._label_studio_tables import read_minimal
 from assent.readers.exports._label_studio_values import Regions, answer
 from assent.readers.exports.first_look import Peek
-from assent.readers.exports.gathering import Gathering
+from assent.readers.exports.gathering import Gathering, is_later
 from assent.readers.exports.json_records import Records
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
@@ -80,7 +80,7 @@ class LabelStudio:
             named = wrong.title if wrong else source.title
             raise UnreadableFile(f"{named} is not a JSON export of Label Studio as the others are; read it by itself.")
         gathering = Gathering(options)
-        tasks = _Tasks(gathering)
+        tasks = _Tasks(gathering, several=len(members) > 1)
         for member in members:
             for record, where in _records(member):
                 tasks.add(record, where)
@@ -105,16 +105,20 @@ def _records(member: Member) -> Iterator[tuple[dict[str, Any], Records]]:
 class _Tasks:
     """Takes tasks one by one."""
 
-    def __init__(self, gathering: Gathering) -> None:
+    def __init__(self, gathering: Gathering, *, several: bool) -> None:
         self.gathering = gathering
+        self.several = several
         self.regions = Regions(gathering)
         #: The task of each annotation, by number; and those that have their number in common with one of another task.
         self.known: dict[int | str, str | None] = {}
         self.shared: set[tuple[str | None, int | str]] = set()
+        #: When each annotation was changed, where several files may repeat it.
+        self.updated: dict[tuple[str | None, int | str], str] = {}
         self.repeated = 0
         self.listed = 0
         self.nameless = 0
         self.number = 0
+        self.empty: list[int] = []
 
     def add(self, task: dict[str, Any], where: Records) -> None:
         g = self.gathering
@@ -144,11 +148,13 @@ class _Tasks:
             # Storage files repeat a task, with all its annotations, at every change.
             if number not in self.known:
                 self.known[number] = task
-            elif self.known[number] == task or (task, number) in self.shared:
+            elif self.known[number] != task and (task, number) not in self.shared:
+                self.shared.add((task, number))
+            elif not self._changed(task, number, annotation):
                 self.repeated += 1
                 return
-            else:
-                self.shared.add((task, number))
+            if self.several:
+                self.updated[task, number] = as_text(annotation.get("updated_at")) or ""
         if annotation.get("was_cancelled") is True or annotation.get("skipped") is True:
             g.leave_out("skipped", detail="was_cancelled")
             return
@@ -161,8 +167,15 @@ class _Tasks:
         if annotation.get("ground_truth") is True:
             g.right.add(unit)
         result = annotation.get("result")
-        if type(result) is list:
+        if type(result) is list and result:
             self._results(result, unit)
+        else:
+            self.empty.append(unit)
+
+    def _changed(self, task: str | None, number: int | str, annotation: dict[str, Any]) -> bool:
+        """Return whether an annotation that was met before was changed since."""
+        before, now = self.updated.get((task, number), ""), as_text(annotation.get("updated_at")) or ""
+        return bool(before) and is_later(now, before)
 
     def _results(self, result: list[Any], unit: int) -> None:
         regions = self.regions
@@ -210,8 +223,7 @@ class _Tasks:
             g.leave_out("duplicate", self.repeated, detail="the same annotation in several files")
         if self.nameless:
             g.leave_out("unreadable", self.nameless, detail="completed_by is missing")
-        answered = {u for q in g.questions.values() for u in q.unit}
-        empty = sum(u not in answered and u not in g.superseded for u in range(len(g.items)))
+        empty = len(set(self.empty) - g.superseded)
         if empty:
             were = "annotation holds" if empty == 1 else "annotations hold"
             g.note(f"{empty:,} submitted {were} no answer at all.")

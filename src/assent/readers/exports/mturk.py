@@ -23,6 +23,8 @@ __all__ = ["MTurk", "crowd_answer"]
 _NEEDED = ("HITId", "AssignmentId", "WorkerId")
 _BUTTON = re.compile(r"(?:^|[^a-z])(?:submit|button|submitbutton)(?:$|[^a-z])", re.IGNORECASE)
 _TASK = "taskAnswers"
+#: What stands behind the name of a crowd element in a column.
+_PARTS = ("label", "labels", "entities")
 _TRUTH = {"true": True, "false": False}
 
 
@@ -130,17 +132,18 @@ class _Assignments:
             if name == _TASK:
                 self._task(cell, unit)
                 continue
+            option = ""
             if "." in name:
                 truth = _TRUTH.get(cell.lower())
                 head, _, option = name.rpartition(".")
                 if truth is not None:
                     boxes[head, number][option] = truth
                     continue
-                if option == "label":
+                if option in _PARTS:
                     name = head
             pairs = self._pairs(name, number) if self.several else self.values.setdefault(name, [])
             if cell and cell != "{}":
-                pairs.append((unit(number), cell))
+                pairs.append((unit(number), _part(option, cell) if option in _PARTS and cell[0] == "[" else cell))
             else:
                 unit(number)
         for (name, number), chosen in boxes.items():
@@ -201,7 +204,9 @@ class _Assignments:
         return g.export("MTurk batch results")
 
     def _question(self, name: str, pairs: list[tuple[int, Any]], texts: list[str]) -> None:
-        self.gathering.question(name, scope=self.asked.get(name, ""))
+        of_spans = any(isinstance(value, dict) and "entities" in value for _, value in pairs)
+        begin = self.gathering.spans if of_spans else self.gathering.question
+        begin(name, scope=self.asked.get(name, ""))
         # Check boxes of one name arrive as one text, joined with |.
         joined = looks_like_choices(texts, "|")
         for unit, value in pairs:
@@ -210,6 +215,14 @@ class _Assignments:
                     self.gathering.answer(name, unit, split_choices(value, "|") if joined else value)
             else:
                 crowd_answer(self.gathering, name, unit, value)
+
+
+def _part(option: str, cell: str) -> Any:
+    """Return what a crowd element answers in a column of its own, such as the entities in ``Answer.names.entities``."""
+    try:
+        return {option: loads(cell, "a cell")}
+    except AssentError:
+        return cell
 
 
 def _text_column(header: list[str], number: str | None) -> int | None:

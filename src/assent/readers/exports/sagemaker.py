@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from assent.errors import AssentError, UnreadableFile
-from assent.readers.exports.gathering import Gathering
+from assent.readers.exports.gathering import Gathering, looks_like_free_text
 from assent.readers.exports.json_records import Records, load, loads
 from assent.readers.exports.model import Export
 from assent.readers.exports.mturk import crowd_answer
@@ -147,6 +147,11 @@ class _Job:
                 f"{title} holds consolidated labels, not the answers of workers; name the folder of the job, which holds "
                 "annotations/worker-response."
             )
+        for name, question in list(g.questions.items()):
+            texts = [one for one in getattr(question, "value", ()) if isinstance(one, str)]
+            if texts and looks_like_free_text(name, texts):
+                del g.questions[name]
+                g.leave_out("free-text", len(texts), detail=name)
         if self.lines:
             g.leave_out("gold", self.lines, detail="consolidated labels")
             g.note("output.manifest holds the consolidated labels and their confidence: no annotator.")

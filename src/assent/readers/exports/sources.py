@@ -260,7 +260,13 @@ class Source(Struct, frozen=True):
                 relative = path.relative_to(root).as_posix()
                 members.append(_file(path, relative, shown(path, 120), limits, encoding))
                 _check_members(len(members), shown(root, 120), limits)
-        return cls(root.name, "folder", tuple(members), shown(root, 120))
+        return cls(root.name, "folder", tuple(members), shown(root, 120))._alone()
+
+    def _alone(self) -> Source:
+        """Return the zip that is all this folder or zip holds, else the folder or zip itself."""
+        if len(self.members) != 1 or self.members[0].suffix != ".zip":
+            return self
+        return self.members[0].opened()
 
     @classmethod
     def _of_zip(
@@ -308,7 +314,7 @@ class Source(Struct, frozen=True):
                     "does; unpack it and name the file if it is meant."
                 )
             members.append(_member(inner, info.compress_size, _opener(archive, info), where, limits, encoding, depth))
-        return cls(name, "zip", tuple(members), title)
+        return cls(name, "zip", tuple(members), title)._alone()
 
     def named(self, *suffixes: str) -> list[Member]:
         """Return the members whose names end in one of the `suffixes`, in any case."""
@@ -343,8 +349,12 @@ def _file(path: Path, name: str, title: str, limits: Limits, encoding: str) -> M
 _INCEPTION = re.compile(r"/(?:annotation|curation|source)(?:_ser)?/|/log/|/(?:exportedproject\d*\.json|event\.log)$")
 
 
+#: What people put beside data to describe them.
+_ABOUT = re.compile(r"(?:readme|licen[cs]e|notice|changelog)(?:\.(?:md|txt|rst|html))?", re.IGNORECASE)
+
+
 def _skipped(name: str) -> bool:
-    return name.startswith(".") or name == "__MACOSX"
+    return name.startswith(".") or name == "__MACOSX" or _ABOUT.fullmatch(name) is not None
 
 
 def _safe_name(info: zipfile.ZipInfo, title: str) -> str:
