@@ -544,7 +544,7 @@ def test_lewidi_and_parallel_lists_settle_what_stands_twice(keys, annotators):
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_alttest_of_a_large_file_has_labels_that_no_first_look_shows(late, encoding):
     # A first look sees the beginnings of the objects; what stands at their ends is read all the same.
-    tables = {f"w{w}": {f"item-{n}": "ab"[n % 2] for n in range(30_000)} | {"last": late} for w in range(3)}
+    tables = {f"w{w}": {f"item-{n}": "ab"[n % 2] for n in range(12_000)} | {"last": late} for w in range(3)}
     content = json.dumps(tables, ensure_ascii=False).encode(encoding)
     export = read_export(Source.of_bytes("human.json", content))
     (question,) = export.questions
