@@ -156,6 +156,8 @@ def wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozense
         doubt = "its columns hold numbers without steps, and no name says that annotators gave them"
     elif 2 * sum(map(detect_by_names.is_a_flag, found.columns)) > len(found.columns):
         doubt = "the columns are named like what is so or not so, not like annotators"
+    elif 2 * sum(map(detect_by_names.names_a_quality, found.columns)) > len(found.columns):
+        doubt = "the columns are named like qualities that were judged, not like annotators"
     if sample.height >= ENOUGH and not found.share and not all(facts[name].continuous for name in found.columns):
         doubt = "no label of one column occurs in another, as it does where annotators have the same items before them"
         if len({text.strip() for name in found.columns for text in facts[name].values}) < sum(
@@ -299,6 +301,8 @@ def count_ways(columns: Sequence[str], facts: Table, said: Overrides) -> list[Wa
     if len(summing) == len(labels):
         summing = []
     doubt = f"{columns_shown(summing)} may sum up the others, and is no label then" if summing else ""
+    if 2 * sum(map(detect_by_names.names_a_percentage, labels)) > len(labels):
+        doubt = "its columns are called shares, which do not say how many annotators there were"
     way = Way(name="counts", score=score, options=options, make=make, doubt=doubt, asked=bool(doubt))
     known = [name for name in labels if detect_by_names.names_a_label(name)]
     if way.score < LEAST or not 2 <= len(known) < len(labels) or negative_share(sample[known]) >= ratio:
