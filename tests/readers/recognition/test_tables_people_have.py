@@ -39,6 +39,7 @@ def as_given(candidate: dict[str, str]) -> dict[str, Any]:
     made: dict[str, Any] = dict(candidate)
     made |= {name: True for name in ("transpose",) if name in made}
     made |= {name: [made[name]] for name in ("without",) if name in made}
+    made |= {name: int(made[name]) for name in ("skip_rows",) if name in made}
     return made
 
 

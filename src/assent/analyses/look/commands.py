@@ -19,7 +19,7 @@ from assent.readers.span_options import SpanOptions
 from assent.readers.tables import Table
 from assent.text import quoted
 
-__all__ = ["commands_for_export", "commands_for_kind", "commands_for_table"]
+__all__ = ["commands_for_export", "commands_for_kind", "commands_for_remedies", "commands_for_table"]
 
 #: What brings back what was left out of an export.
 _BACK = {
@@ -69,7 +69,7 @@ def commands_for_table(
     roles = {"layout", "item", "document", "annotator", "label", "annotators", "cluster", "transpose", "start", "end"}
     said = reading_flags(reading, roles)
     columns = table.columns
-    if found is None:
+    if found is None or candidates:
         return tuple(_candidates(candidates, files, said) or _guesses(columns, files, said))
     this = _reading_of(found)
     made = [] if refused else [_command(files, [*this, *said], "This reading, in full.")]
@@ -190,12 +190,27 @@ def _candidates(
     return made
 
 
+def commands_for_remedies(
+    candidates: Sequence[Mapping[str, str]], files: Sequence[str], reading: Reading
+) -> tuple[Alternative, ...]:
+    """Return the commands that may read a file which cannot be read as it is."""
+    return tuple(_candidates(candidates, files, reading_flags(reading, {name for one in candidates for name in one})))
+
+
 def _meaning(options: Mapping[str, str]) -> str:
     """Say when these options are right."""
     if "annotator_from_name" in options:
         return "If each file is of one annotator."
     if "without" in options:
         return "Without the rows that sum up the others."
+    if "skip_rows" in options:
+        return "Without the lines above the names of the columns."
+    if "encoding" in options:
+        return f"If the text is in {options['encoding']}."
+    if "questions" in options:
+        return f"If {quoted(options['questions'])} says which question a row answers."
+    if set(options) == {"item"}:
+        return "If these columns together make an item."
     if "sheet" in options:
         return f"The sheet {quoted(options['sheet'])}."
     if "transpose" in options:

@@ -12,7 +12,12 @@ from typing import Any
 import polars as pl
 
 from assent.analyses.labels.spellings import similar_labels
-from assent.analyses.look.commands import commands_for_export, commands_for_kind, commands_for_table
+from assent.analyses.look.commands import (
+    commands_for_export,
+    commands_for_kind,
+    commands_for_remedies,
+    commands_for_table,
+)
 from assent.analyses.look.result import ColumnSeen, Look, QuestionSeen
 from assent.data import Dataset, Dropped
 from assent.data.missing_texts import missing_labels
@@ -88,7 +93,14 @@ def look(*sources: Origin | Table, **options: Any) -> Look:
     else:
         # An example is no file: a command names it as the user did.
         given = [part for one, name in zip(sources, names, strict=True) for part in getattr(one, "given", (name,))]
-        found = _of_table(left, replace(reading, names=False), names, given)
+        try:
+            found = _of_table(left, replace(reading, names=False), names, given)
+        except UnreadableFile as error:
+            if not error.candidates:
+                raise
+            remedies = commands_for_remedies(error.candidates, given, reading)
+            form = _format(names, None, reading)
+            found = Look(name=", ".join(names), format=form, layout=None, refused=str(error), commands=remedies)
     found = replace(found, notes=(*found.notes, told)) if told else found
     return found if reading.names else _without_addresses(found)
 
