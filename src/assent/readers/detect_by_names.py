@@ -46,7 +46,7 @@ _ROLES: dict[str, tuple[str, ...]] = {
     "item": (
         "item", "unit", "subject", "textid", "document", "doc", "example", "sample", "instance", "sentence", "post",
         "tweet", "commentid", "question", "image", "task", "target", "case", "record", "snippet", "passage", "segment",
-        "utterance", "abstract", "article", "essay", "message", "patient", "object", "prompt", "conversation", "hit",
+        "utterance", "abstract", "article", "paper", "submission", "manuscript", "essay", "message", "patient", "object", "prompt", "conversation", "hit",
         "statement", "stimulus", "file", "row", "index", "id", "identifier",
         # German, French, Spanish, Italian, Portuguese, Dutch
         "dokument", "beispiel", "satz", "einheit", "fall", "élément", "exemple", "phrase", "unité", "elemento", "ejemplo",

@@ -113,7 +113,8 @@ def to_annotations(
                     f"see `assent repeat`, with `run` {shlex.quote(escaped(run))}."
                 ) from None
             if (more := _telling_apart(table, found)) is None:
-                raise
+                keeping = [{"duplicates": which} for which in ("first", "last")]
+                raise DuplicateAnnotations(str(error), candidates=keeping) from None
             both = {"item": csv_list([str(found.item), more])}
             remedies = [both, {"questions": more}] if found.layout == "long" else [both]
             told = f"{shown(more)} tells them apart: say {as_options(both)} if both make an item"

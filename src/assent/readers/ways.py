@@ -10,6 +10,7 @@ from functools import partial
 import polars as pl
 
 from assent.errors import UnknownLayout
+from assent.option_texts import comma_separated
 from assent.readers import detect_by_names, detect_by_values
 from assent.readers.column_facts import Table
 from assent.readers.detected import (
@@ -30,7 +31,7 @@ from assent.readers.wide_columns import MANY, SHARED, annotator_columns, associa
 from assent.text import shown
 
 __all__ = [
-    "CLEARLY", "LEAST", "Way", "count_ways", "long_ways", "nothing_fits", "transposed_ways", "ways_by_shape", "which", "wide_ways",
+    "CLEARLY", "LEAST", "Way", "count_ways", "long_ways", "nothing_fits", "transposed_ways", "ways_by_shape", "which", "wide_ways", "with_whole_items",
 ]  # fmt: skip
 
 #: What a way to read a table must score at least, and how much better than the next one it must be to be taken.
@@ -156,6 +157,8 @@ def wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozense
         doubt = "its columns hold numbers without steps, and no name says that annotators gave them"
     elif 2 * sum(map(detect_by_names.is_a_flag, found.columns)) > len(found.columns):
         doubt = "the columns are named like what is so or not so, not like annotators"
+    elif 2 * sum(map(detect_by_names.names_a_percentage, found.columns)) > len(found.columns):
+        doubt = "the columns are named like shares, which are no annotations"
     elif 2 * sum(map(detect_by_names.names_a_quality, found.columns)) > len(found.columns):
         doubt = "the columns are named like qualities that were judged, not like annotators"
     if sample.height >= ENOUGH and not found.share and not all(facts[name].continuous for name in found.columns):
@@ -275,6 +278,9 @@ def count_ways(columns: Sequence[str], facts: Table, said: Overrides) -> list[Wa
     labels, _ = detect_by_values.without_totals(sample, held)
     if len(labels) < 2 or sample.height < 3 or not detect_by_values.count_like(sample, labels):
         return []
+    if 2 * sum(map(detect_by_names.names_a_percentage, labels)) > len(labels):
+        # Shares do not say how many annotators there were.
+        return []
     cells = sample[list(labels)].cast(pl.Float64)
     sums = cells.sum_horizontal()
     least, most = cells.min_horizontal().min(), cells.max_horizontal().max()
@@ -301,8 +307,6 @@ def count_ways(columns: Sequence[str], facts: Table, said: Overrides) -> list[Wa
     if len(summing) == len(labels):
         summing = []
     doubt = f"{columns_shown(summing)} may sum up the others, and is no label then" if summing else ""
-    if 2 * sum(map(detect_by_names.names_a_percentage, labels)) > len(labels):
-        doubt = "its columns are called shares, which do not say how many annotators there were"
     way = Way(name="counts", score=score, options=options, make=make, doubt=doubt, asked=bool(doubt))
     known = [name for name in labels if detect_by_names.names_a_label(name)]
     if way.score < LEAST or not 2 <= len(known) < len(labels) or negative_share(sample[known]) >= ratio:
@@ -345,6 +349,26 @@ def transposed_ways(
     if (few or asks) and (people or not any(map(detect_by_names.names_a_person, rest))):
         return [Way(name="transposed", score=4.0, options=options, make=make)]
     return []
+
+
+def with_whole_items(way: Way, facts: Table, columns: Sequence[str]) -> Way | None:
+    """Return a way whose items an annotator has once each, with a further column that makes such items if need be; None if there is none."""
+    item = way.options.get("item")
+    if item is None or way.name not in ("long", "wide"):
+        return way
+    keys = [item, *([way.options["annotator"]] if way.name == "long" else [])]
+    if not facts.repeats(*keys):
+        return way
+    taken = {*keys, way.options.get("label"), *comma_separated(way.options.get("annotators", ""))}
+    for name in [one for one in columns if one and one not in taken and not detect_by_names.is_other(one)]:
+        if not facts.repeats(*keys, name) and facts.repeats(name) and "," not in item + name:
+            # Who annotated does not make an item.
+            return (
+                None
+                if detect_by_names.named(name, "annotator")
+                else replace(way, options={**way.options, "item": f"{item},{name}"})
+            )
+    return None
 
 
 def which(columns: Sequence[str], ways: Sequence[Way]) -> str:

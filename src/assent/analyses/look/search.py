@@ -17,13 +17,15 @@ from assent.analyses.look.commands import (
     commands_for_kind,
     commands_for_remedies,
     commands_for_table,
+    guesses,
 )
 from assent.analyses.look.result import ColumnSeen, Look, QuestionSeen
 from assent.data import Dataset, Dropped
 from assent.data.missing_texts import missing_labels
 from assent.data.natural_order import natural_order
-from assent.errors import AssentError, UnreadableFile
+from assent.errors import AssentError, UnknownLayout, UnreadableFile
 from assent.limits import LOOK_CELL, LOOK_COLUMNS, LOOK_EXAMPLES, LOOK_LABELS, LOOK_ROWS, MOST_ASKED
+from assent.option_texts import reading_options
 from assent.readers.detected import Detected
 from assent.readers.exports import Answers
 from assent.readers.exports import Spans as AskedSpans
@@ -42,6 +44,7 @@ __all__ = ["look"]
 
 _EMAIL = re.compile(r"[^@\s\"'<>,;()\[\]{}]+@[^@\s\"'<>,;()\[\]{}]+\.[^@\s\"'<>,;()\[\]{}.]+")
 HIDDEN = "(e-mail address)"
+_OTHER_TABLES = frozenset({"sheet", "skip_rows", "encoding", "annotator_from_name", "questions"})
 
 #: What a question is called whose data are of a kind of their own.
 _SEEN_AS = {"label-sets": "set", "spans": "spans"}
@@ -226,6 +229,10 @@ def _of_table(
     except AssentError as error:
         refused = str(error)
         candidates = getattr(error, "candidates", ())
+        if table is not None and isinstance(error, UnknownLayout):
+            candidates = candidates or guesses(table.columns)
+        # A command that is shown is one that works.
+        candidates = [one for one in candidates if several or _works(tables, reading, one, held)]
     if table is None:
         return Look(name=", ".join(names), format=_format(names, None, reading), layout=None, refused=refused)
     # What was made of the columns while reading is none of them.
@@ -260,6 +267,21 @@ def _of_table(
         if other is None
         else commands_for_kind(other, given, reading),
     )
+
+
+def _works(tables: Sequence[Table], reading: Reading, options: Mapping[str, str], held: Any) -> bool:
+    """Return whether tables can be read and compared with these options; what makes other tables of the files is not tried."""
+    if not options.keys().isdisjoint(_OTHER_TABLES):
+        return True
+    given = {
+        name: True if name == "transpose" else [text] if name == "without" else text for name, text in options.items()
+    }
+    made = reading_options(given)
+    try:
+        found = recognised_table(tables, replace(reading, **{name: made[name] for name in options}), held=held)
+        return _question("", "label", found.annotations(), None).refused is None
+    except AssentError:
+        return False
 
 
 def _all_of(tables: Sequence[Table], reading: Reading) -> Table:
