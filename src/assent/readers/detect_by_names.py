@@ -237,6 +237,9 @@ _DECISION_PARTS = (
     "afterdiscussion",
     "sonkarar",
     "referencestandard",
+    "referencediagnosis",
+    "referencelabel",
+    "referencerating",
 )
 
 #: What was decided, by whomever: the name of one column among those of people, or of all.

@@ -122,8 +122,12 @@ def readings_by_shape(table: Table, item: str | None, columns: Sequence[str]) ->
         varying = [name for name in left if not follows(table, thing, name) and not follows(table, who, name)]
         # What is known of an item or an annotator is no label, whatever it is called, if something else can be.
         labels = [name for name in named[:1] if name in varying or not varying] or varying or left
-        # What holds the labels of another column is no item.
-        labels = [name for name in labels if 2 * _within(table, thing, name) < 1]
+        # What holds the labels of another column is no item, and texts that do are no annotators.
+        labels = [
+            name
+            for name in labels
+            if 2 * _within(table, thing, name) < 1 and (table[who].numeric or 2 * _within(table, who, name) < 1)
+        ]
         found += [LongReading(item=thing, annotator=who, label=name, score=0.0) for name in labels]
     return found[:WAYS_COMPARED]
 

@@ -362,12 +362,11 @@ def with_whole_items(way: Way, facts: Table, columns: Sequence[str]) -> Way | No
     taken = {*keys, way.options.get("label"), *comma_separated(way.options.get("annotators", ""))}
     for name in [one for one in columns if one and one not in taken and not detect_by_names.is_other(one)]:
         if not facts.repeats(*keys, name) and facts.repeats(name) and "," not in item + name:
-            # Who annotated does not make an item.
-            return (
-                None
-                if detect_by_names.named(name, "annotator")
-                else replace(way, options={**way.options, "item": f"{item},{name}"})
-            )
+            if detect_by_names.named(name, "annotator"):
+                # Who annotated does not make an item.
+                return None
+            doubt = way.doubt or f"{columns_shown([item])} alone does not tell items apart"
+            return replace(way, options={**way.options, "item": f"{item},{name}"}, doubt=doubt)
     return None
 
 
@@ -383,6 +382,7 @@ def which(columns: Sequence[str], ways: Sequence[Way]) -> str:
         )
     doubt = next((way.doubt for way in ways if way.doubt), "")
     if len(ways) == 1:
+        doubt = doubt or "another reading is nearly as likely"
         return f"The table may be {ways[0].name}, but {doubt}: say {_offered(ways)} if it is, or {WAYS}."
     why = f" ({doubt})" if doubt else ""
     return f"The table can be read in several ways{why}, and none is clearly right: say {_offered(ways)}."

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ __all__ = ["look"]
 
 _EMAIL = re.compile(r"[^@\s\"'<>,;()\[\]{}]+@[^@\s\"'<>,;()\[\]{}]+\.[^@\s\"'<>,;()\[\]{}.]+")
 HIDDEN = "(e-mail address)"
-_OTHER_TABLES = frozenset({"sheet", "skip_rows", "encoding", "annotator_from_name", "questions"})
+_OPENING = frozenset({"sheet", "skip_rows", "encoding", "questions"})
 
 #: What a question is called whose data are of a kind of their own.
 _SEEN_AS = {"label-sets": "set", "spans": "spans"}
@@ -99,9 +100,11 @@ def look(*sources: Origin | Table, **options: Any) -> Look:
         try:
             found = _of_table(left, replace(reading, names=False), names, given)
         except UnreadableFile as error:
-            if not error.candidates:
+            trying = partial(_of_table, left, names=names, given=given, alternatives=False)
+            working = [one for one in error.candidates if _works(one, trying, reading)]
+            if not working:
                 raise
-            remedies = commands_for_remedies(error.candidates, given, reading)
+            remedies = commands_for_remedies(working, given, reading)
             form = _format(names, None, reading)
             found = Look(name=", ".join(names), format=form, layout=None, refused=str(error), commands=remedies)
     found = replace(found, notes=(*found.notes, told)) if told else found
@@ -184,7 +187,13 @@ def _first_answers(question: Answers | AskedSpans) -> list[tuple[str, ...]]:
 
 
 def _of_table(
-    sources: Sequence[Origin | Table], reading: Reading, names: Sequence[str], given: Sequence[str], *, held: Any = None
+    sources: Sequence[Origin | Table],
+    reading: Reading,
+    names: Sequence[str],
+    given: Sequence[str],
+    *,
+    held: Any = None,
+    alternatives: bool = True,
 ) -> Look:
     tables = [one for one in sources if isinstance(one, Table)]
     files = [one for one in sources if not isinstance(one, Table)]
@@ -232,7 +241,13 @@ def _of_table(
         if table is not None and isinstance(error, UnknownLayout):
             candidates = candidates or guesses(table.columns)
         # A command that is shown is one that works.
-        candidates = [one for one in candidates if several or _works(tables, reading, one, held)]
+        trying = partial(_of_table, names=names, given=given, held=held, alternatives=False)
+        candidates = [
+            one
+            for one in (candidates if alternatives else ())
+            # What was opened is not opened again, unless it must be opened otherwise.
+            if _works(one, partial(trying, tables if _OPENING.isdisjoint(one) else sources), reading)
+        ]
     if table is None:
         return Look(name=", ".join(names), format=_format(names, None, reading), layout=None, refused=refused)
     # What was made of the columns while reading is none of them.
@@ -269,17 +284,14 @@ def _of_table(
     )
 
 
-def _works(tables: Sequence[Table], reading: Reading, options: Mapping[str, str], held: Any) -> bool:
-    """Return whether tables can be read and compared with these options; what makes other tables of the files is not tried."""
-    if not options.keys().isdisjoint(_OTHER_TABLES):
-        return True
-    given = {
-        name: True if name == "transpose" else [text] if name == "without" else text for name, text in options.items()
-    }
-    made = reading_options(given)
+def _works(options: Mapping[str, str], look_with: Callable[[Reading], Look], reading: Reading) -> bool:
+    """Return whether a table can be read and compared with these options."""
+    flags: dict[str, Any] = {name: True if name == "transpose" else text for name, text in options.items()}
+    flags |= {name: [flags[name]] for name in ("without",) if name in flags}
+    flags |= {name: int(flags[name]) for name in ("skip_rows",) if name in flags}
+    made = reading_options(flags)
     try:
-        found = recognised_table(tables, replace(reading, **{name: made[name] for name in options}), held=held)
-        return _question("", "label", found.annotations(), None).refused is None
+        return look_with(replace(reading, **{name: made[name] for name in options})).refused is None
     except AssentError:
         return False
 
