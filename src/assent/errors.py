@@ -48,7 +48,11 @@ class AssentError(Exception):
 
 
 class InputError(AssentError):
-    """The data cannot be used as they are."""
+    """The data cannot be used as they are; `candidates` are the likeliest remedies, as options and their values."""
+
+    def __init__(self, message: str, *, candidates: Sequence[Mapping[str, str]] = ()) -> None:
+        super().__init__(message)
+        self.candidates = tuple(dict(one) for one in candidates)
 
 
 class UnreadableFile(InputError):
@@ -60,11 +64,7 @@ class EmptyTable(InputError):
 
 
 class UnknownLayout(InputError):
-    """It cannot be said which column is what; `candidates` are the likeliest ways, as options and their values."""
-
-    def __init__(self, message: str, *, candidates: Sequence[Mapping[str, str]] = ()) -> None:
-        super().__init__(message)
-        self.candidates = tuple(dict(one) for one in candidates)
+    """It cannot be said which column is what; `candidates` are the likeliest ways."""
 
 
 class UnknownColumn(InputError):

@@ -173,7 +173,8 @@ def checked(parts: Sequence[str], text: str, none: set[str]) -> tuple[str, ...]:
     if len(set(parts)) < len(parts):
         twice = next(part for part in parts if parts.count(part) > 1)
         raise InputError(
-            f"The label {shown(twice)} stands twice in {shown(text)}: an annotation holds a label once at most."
+            f"The label {shown(twice)} stands twice in {shown(text)}: an annotation holds a label once at most; "
+            "if each place is that of another annotator, write one column for each."
         )
     beside = none.intersection(parts)
     if beside and len(parts) > 1:

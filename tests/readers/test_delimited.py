@@ -199,7 +199,7 @@ def test_a_byte_that_is_not_utf_8_is_named(place: int) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("a,b\n1,2\n\n3\n", "1 fields in line 4 and 2 in its header"),
+        ("a,b\n1,2\n\n3\n", "1 field in line 4 and 2 in its header"),
         ('a,b\n"1\n\n",2\n3,4,5\n', "3 fields in line 5 and 2 in its header"),
         ('a,b\n1,2\n3,"x\n4,5\n', "line 3: a quote mark opens a cell and is never closed"),
         ('a,b\n1,2\n3,"x"y\n', "line 3: a quoted cell goes on after its closing"),

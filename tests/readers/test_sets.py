@@ -130,7 +130,9 @@ def test_many_repeated_rows_are_recognised_and_said():
 
 
 def test_rows_that_something_else_tells_apart_are_no_sets():
-    with pytest.raises(DuplicateAnnotations, match="`multilabel`"):
+    with pytest.raises(
+        DuplicateAnnotations, match=r'"field" tells them apart: say `item` item,field .* or `questions` field'
+    ):
         read(io.BytesIO(many_rows("question ")))
     assert read(io.BytesIO(many_rows("question ")), multilabel=True).labels == ("A", "A;B")
 

@@ -67,9 +67,8 @@ def duplicates_message(pairs: int, rows: int, item: str, annotator: str, table: 
         return f"All rows have the same item, {shown(item)}, and {what}: check which column holds the items."
     return (
         f"{what[0].upper()}{what[1:]}, as item {shown(item)} with annotator {shown(annotator)} does: "
-        "if they are repeats or runs of a model, measure them with `assent repeat`, or name their column with `run` in `assent judge`; else keep one of each with `duplicates` first or last, take "
-        "them as one annotation with several labels with `multilabel`, or check which columns hold items (several of them make one: `item` "
-        "document,sentence) and annotators."
+        "keep one of each with `duplicates` first or last, take them as one annotation with several labels with `multilabel`, name all "
+        "columns that make an item with `item` (as in `item` document,sentence), or measure repeats and runs of a model with `assent repeat`."
     )
 
 

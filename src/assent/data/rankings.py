@@ -83,7 +83,7 @@ class Rankings(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=True):
     unit: str = "items"
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()
-    export: ExportOrigin | None = field(default=None, repr=False)
+    export: ExportOrigin | None = None
     _nouns: ClassVar[tuple[str, str]] = ("list", "rank")
 
     @classmethod

@@ -83,13 +83,18 @@ class Facts(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def continuous(self) -> bool:
-        """Numbers with fractions, or of very many values."""
-        return self.numeric and (len(self.values) > _STEPS or self.fractions)
+        """Numbers with fractions other than halves, or of very many values."""
+        return self.numeric and (len(self.values) > _STEPS or (self.fractions and not self.halves))
 
     @cached_property
     def fractions(self) -> bool:
         """Numbers that are not all whole."""
         return self.numeric and any(re.search(r"[.,]\d*[1-9]", text) for text in self.values)
+
+    @cached_property
+    def halves(self) -> bool:
+        """Numbers that are whole or a half, as those of films with stars are."""
+        return self.numeric and all(re.fullmatch(r"[+-]?\d+([.,][05]0*)?", text.strip()) for text in self.values)
 
     @property
     def constant(self) -> bool:

@@ -99,7 +99,8 @@ def read_sheet(source: Source, sheet: str | None, skip_rows: int = 0) -> Table:
     frame, dropped = without_empty_rows(without_unnamed(source.title, frame))
     if notes and frame.width < 2:
         raise UnreadableFile(
-            f"{name} has no table in its first sheet, {shown(sheet)}; name another with `sheet`: {listed([shown(one) for one in others], 8)}."
+            f"{name} has no table in its first sheet, {shown(sheet)}; name another with `sheet`: {listed([shown(one) for one in others], 8)}.",
+            candidates=[{"sheet": one} for one in others[:3]],
         )
     return Table(source.title, frame, notes=notes, dropped=dropped, sheets=others)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 import polars as pl
 
@@ -13,15 +14,17 @@ from assent.errors import EmptyTable, OptionError, UnreadableFile
 from assent.limits import LONGEST_LINE
 from assent.readers.csv_checks import rectangular, regular
 from assent.readers.sources import HEAD, Source, decoded, invalid_byte
-from assent.readers.tables import BadRow, Table, checked_header, without_empty_rows, without_unnamed
+from assent.readers.tables import BadRow, Table, checked_header, skipping, without_empty_rows, without_unnamed
 from assent.records import Struct
-from assent.text import shown
+from assent.text import counted, shown
 
 __all__ = ["read_delimited", "row_cells"]
 
 _SEPARATORS = (",", ";", "\t", "|")
 _SPELLED = {"\\t": "\t", "tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 _SNIFFED_ROWS = 500
+#: So many lines at most stand above the names of the columns.
+_TITLES = 20
 _BATCH = 100_000
 _BOM = b"\xef\xbb\xbf"
 # Excel's own way to say which separator follows.
@@ -144,7 +147,17 @@ def _separator(text: str, whole: bool, prefer: str | None) -> str:
             return candidate
         if score > best_score:
             best, best_score = candidate, score
-    return best
+    return best if best_score[0] else _below_titles(text, whole) or best
+
+
+def _below_titles(text: str, whole: bool) -> str | None:
+    """Return what separates the cells of most rows, where the first line is no row."""
+    for candidate in _SEPARATORS:
+        rows = [row for row, _ in zip(_rows(text, candidate, whole), range(_SNIFFED_ROWS), strict=False)]
+        width, times = Counter(map(len, rows)).most_common(1)[0] if rows else (0, 0)
+        if width > 1 and times > 0.5 * len(rows):
+            return candidate
+    return None
 
 
 def _read_fast(source: Source, dialect: _Dialect) -> pl.DataFrame | None:
@@ -203,14 +216,27 @@ def _read_strictly(source: Source, dialect: _Dialect) -> pl.DataFrame:
                     frames.append(pl.DataFrame(batch, schema=schema, orient="row"))
                     batch = []
         except BadRow:
+            told, remedies = "fill it up, or delete it if it stands below the table", list[dict[str, str]]()
+            if len(row) > width:
+                told = "quote a cell that holds the separator"
+                if not frames and len(batch) < _TITLES and _widths(reader) == {len(row)}:
+                    told, remedies = skipping(line - 1)
             raise UnreadableFile(
-                f"{name} has {len(row)} fields in line {line} and {width} in its header; "
-                "every row must have as many (quote a cell that holds the separator; lines above the names are left out with `skip_rows`)."
+                f"{name} has {counted(len(row), 'field')} in line {line} and {width} in its header; every row must have as many ({told}).",
+                candidates=remedies,
             ) from None
         except csv.Error as problem:
             raise UnreadableFile(f"{name}, line {line}: {_reason(str(problem))}.") from None
     frames.append(pl.DataFrame(batch, schema=schema, orient="row"))
     return pl.concat(frames)
+
+
+def _widths(reader: Iterable[list[str]]) -> set[int]:
+    """Return how many cells the next rows have, blank lines aside; nothing if one is no row."""
+    try:
+        return {len(row) for row, _ in zip(reader, range(_SNIFFED_ROWS), strict=False) if row}
+    except csv.Error:
+        return set()
 
 
 def _filled(row: list[str], width: int | None) -> list[str | None]:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 __all__ = [
+    "annotates",
+    "begins",
     "counted_through",
     "find",
     "has_facts",
@@ -25,7 +27,9 @@ __all__ = [
     "names_a_decision",
     "names_a_grade",
     "names_a_label",
+    "names_a_percentage",
     "names_a_person",
+    "names_a_quality",
     "names_a_share",
     "names_a_summary",
     "names_agreement",
@@ -42,7 +46,7 @@ _ROLES: dict[str, tuple[str, ...]] = {
     "item": (
         "item", "unit", "subject", "textid", "document", "doc", "example", "sample", "instance", "sentence", "post",
         "tweet", "commentid", "question", "image", "task", "target", "case", "record", "snippet", "passage", "segment",
-        "utterance", "abstract", "article", "essay", "message", "patient", "object", "prompt", "conversation", "hit",
+        "utterance", "abstract", "article", "paper", "submission", "manuscript", "essay", "message", "patient", "object", "prompt", "conversation", "hit",
         "statement", "stimulus", "file", "row", "index", "id", "identifier",
         # German, French, Spanish, Italian, Portuguese, Dutch
         "dokument", "beispiel", "satz", "einheit", "fall", "élément", "exemple", "phrase", "unité", "elemento", "ejemplo",
@@ -59,14 +63,19 @@ _ROLES: dict[str, tuple[str, ...]] = {
         "évaluateur", "juge", "anotador", "anotadora", "codificador", "evaluador", "juez", "annotatore", "codificatore",
         "valutatore", "giudice", "avaliador", "avaliadora", "juiz", "beoordelaar", "codeerder",
         "prüfer", "prüferin", "korrektor", "lehrkraft", "jurorin", "évaluatrice", "juré", "jurado", "jurada", "lecteur", "lectrice", "correcteur", "evaluadora", "revisor", "revisora",
-        "anotator", "sędzia", "разметчик", "аннотатор", "标注员", "标注者", "アノテーター", "評価者",
+        "anotator", "sędzia", "разметчик", "аннотатор", "эксперт", "оценщик", "анотатор", "експерт", "标注员", "标注者", "评审员", "评分者", "アノテーター", "評価者", "判定者",
+        "평가자", "주석자", "değerlendirici", "etiketleyici", "bedömare", "bedømmer", "anotátor", "hodnotitel", "المعلق", "المقيم",
+        # Of a form that each fills in.
+        "yourname", "ihrname", "votrenom", "tunombre", "sunombre", "iltuonome", "seunome", "uwnaam",
     ),
     "label": (
         "label", "category", "rating", "code", "class", "annotation", "judgment", "judgement", "answer", "response",
         "choice", "verdict", "score", "grade", "tag", "sentiment", "severity", "value",
         "kategorie", "bewertung", "klasse", "urteil", "étiquette", "catégorie", "jugement", "etiqueta", "categoría",
         "etichetta", "categoria", "giudizio", "categorie", "oordeel",
-        "etykieta", "kategoria", "метка", "标签", "类别", "ラベル",
+        "etykieta", "kategoria", "ocena", "метка", "категория", "оценка", "мітка", "категорія", "标签", "类别", "分类", "ラベル", "分類", "라벨", "레이블", "분류",
+        "rótulo", "classificação", "avaliação", "clasificación", "valoración", "classement", "classificazione", "valutazione", "einstufung", "einordnung",
+        "beoordeling", "etiket", "kategori", "التصنيف", "تصنيف", "الفئة",
     ),
     # Of spans.
     "start": (
@@ -87,7 +96,7 @@ _OTHERS = frozenset((
     "truelabel", "trueclass", "reference", "consensus", "majority", "confidence", "email", "language", "lang", "metadata",
     "meta", "length",
     "feedback", "probability", "prob", "certainty", "entropy", "weight", "age", "gender", "country", "fold", "version",
-    "status", "state", "round", "wave", "session", "stage", "phase", "page", "line", "year", "month", "week", "position", "priority", "difficulty", "emailaddress", "mail", "worktime", "worktimeinseconds", "ipaddress", "ip", "guideline",
+    "status", "state", "round", "wave", "session", "stage", "phase", "page", "line", "year", "month", "week", "day", "hour", "minute", "position", "priority", "difficulty", "emailaddress", "mail", "worktime", "worktimeinseconds", "ipaddress", "ip", "guideline",
     "instruction", "agreement", "latency", "tokens", "cost", "price", "temperature", "trace", "traceid", "runid", "sessionid",
     "kommentar", "kommentare", "bemerkung", "bemerkungen", "anmerkung", "anmerkungen", "notiz", "notizen", "hinweis", "hinweise", "begründung", "zeitstempel", "datum", "uhrzeit", "dauer", "quelle", "sprache",
     "commentaire", "remarque", "horodateur", "durée", "texte", "langue", "comentario", "observación", "observaciones",
@@ -101,6 +110,7 @@ _TELLING = frozenset({"gold", "truth", "timestamp", "datetime", "date", "time", 
 _BESIDE = frozenset((
     "ms", "sec", "secs", "seconds", "minutes", "usd", "eur", "cost", "price", "latency", "tokens", "duration", "elapsed", "reward",
     "reasoning", "rationale", "explanation", "justification", "comment", "comments", "kommentar", "commentaire",
+    "sekunden", "minuten", "secondes", "segundos", "minutos", "secondi", "minuti", "seconden",
 ))  # fmt: skip
 _AGREEMENT = frozenset((
     "agree", "agrees", "agreed", "agreement", "match", "matches", "matching", "same", "equal", "identical", "consistent", "disagree",
@@ -109,12 +119,16 @@ _AGREEMENT = frozenset((
 _SUMMARIES = frozenset((
     "total", "totals", "sum", "sums", "all", "n", "count", "mean", "average", "avg", "median", "agreement", "kappa", "alpha", "percent",
     "percentage", "summe", "gesamt", "insgesamt", "mittelwert", "durchschnitt", "somme", "totaux", "moyenne", "suma", "totales", "media",
-    "somma", "totale", "soma", "totaal", "som", "gemiddelde", "razem", "rank", "ranking", "promedio", "média", "mediana", "średnia", "среднее", "平均", "итого", "всего", "合计", "总计", "合計",
+    "somma", "totale", "soma", "difference", "diff", "differenz", "différence", "écart", "diferencia", "differenza", "diferença", "verschil", "totaal", "som", "gemiddelde", "razem", "rank", "ranking", "promedio", "média", "mediana", "średnia", "среднее", "平均", "итого", "всего", "合计", "总计", "合計",
 ))  # fmt: skip
 _FREQUENCIES = frozenset((
     "freq", "frequency", "frequencies", "count", "counts", "n", "number", "weight", "weights", "cases", "anzahl", "häufigkeit", "fälle",
     "fréquence", "effectif", "nombre", "frecuencia", "cuenta", "frequenza", "conteggio", "frequência", "contagem", "aantal", "frequentie",
     "liczba", "частота", "количество", "频数", "次数", "度数", "件数",
+))  # fmt: skip
+_PERCENTAGES = frozenset((
+    "pct", "perc", "percent", "percentage", "share", "ratio", "proportion", "prop", "anteil", "prozent", "pourcentage", "porcentaje", "percentuale",
+    "porcentagem", "procent",
 ))  # fmt: skip
 _SHORT = frozenset({"r", "ann", "annot", "rev", "obs", "insp"})
 _CALENDAR = frozenset((
@@ -141,6 +155,12 @@ _SHOWN = frozenset(
 _ABOUT_PEOPLE = frozenset((
     "age", "sex", "gender", "education", "nationality", "occupation", "alter", "geschlecht", "âge", "sexe", "genre", "edad", "sexo", "género", "età",
     "sesso", "idade", "leeftijd", "geslacht", "wiek", "płeć", "возраст", "пол", "年龄", "性别", "年齢", "性別",
+))  # fmt: skip
+#: How nouns of qualities end, and what else is judged about texts, answers and papers.
+_OF_QUALITIES = ("ness", "ity", "ency", "heit", "keit", "ität", "heid", "ité", "idad", "idade", "ità", "ность", "ność")
+_QUALITIES = frozenset((
+    "relevance", "coherence", "accuracy", "adequacy", "grammar", "style", "tone", "significance", "presentation", "contribution", "impact",
+    "engagement", "interest", "importance", "performance", "salience", "prominence",
 ))  # fmt: skip
 _QUESTIONS = frozenset(
     {
@@ -215,7 +235,11 @@ _DECISION_PARTS = (
     "สุดท้าย",
     "ตัดสิน",
     "afterdiscussion",
+    "sonkarar",
     "referencestandard",
+    "referencediagnosis",
+    "referencelabel",
+    "referencerating",
 )
 
 #: What was decided, by whomever: the name of one column among those of people, or of all.
@@ -274,7 +298,7 @@ def _squeezed(name: str) -> str:
 def _forms(name: str) -> list[str]:
     """Return the name without case, blanks and punctuation, then also without an ending such as "id"."""
     whole = _squeezed(name)
-    endings = ("", "ids", "id", "name", "email", "mail", "s")
+    endings = ("", "ids", "id", "name", "number", "nummer", "nr", "no", "email", "mail", "s")
     return [whole.removesuffix(ending) for ending in endings if whole.endswith(ending) and whole != ending]
 
 
@@ -437,13 +461,18 @@ def names_a_summary(text: str) -> bool:
 
 def names_a_share(name: str) -> bool:
     """Return whether a column of this name holds shares or means, which are no counts: "pct_yes", "% toxic", "mean"."""
-    return (
-        "%" in name
-        or not {"pct", "perc", "percent", "percentage", "share", "ratio", "proportion", "prop", "anteil"}.isdisjoint(
-            _words(name)
-        )
-        or is_score(name)
-    )
+    return names_a_percentage(name) or is_score(name)
+
+
+def names_a_percentage(name: str) -> bool:
+    """Return whether a column of this name holds parts of a whole: "pct_yes", "% toxic", "Anteil ja".
+
+    Examples
+    --------
+    >>> names_a_percentage("% yes"), names_a_percentage("votes")
+    (True, False)
+    """
+    return "%" in name or not _PERCENTAGES.isdisjoint(_words(name))
 
 
 def names_frequencies(name: str) -> bool:
@@ -531,6 +560,43 @@ def is_a_calendar(names: Sequence[str]) -> bool:
     """
     years = all(re.fullmatch(r"(19|20)\d\d", name.strip()) for name in names)
     return years or all(_squeezed(name) in _CALENDAR for name in names)
+
+
+def names_a_quality(name: str) -> bool:
+    """Return whether the name is that of a quality by which something is judged, and so of no annotator: "Helpfulness", "Klarheit".
+
+    Examples
+    --------
+    >>> names_a_quality("verbosity"), names_a_quality("overall quality"), names_a_quality("Agnes")
+    (True, True, False)
+    """
+    last = _words(name)[-1:]
+    return bool(last) and not names_a_person(name) and (last[0] in _QUALITIES or last[0].endswith(_OF_QUALITIES))
+
+
+def annotates(name: str) -> bool:
+    """Return whether a column of this name holds who annotated and not just who did something, as that of users does.
+
+    Examples
+    --------
+    >>> annotates("Reviewer"), annotates("user_id"), annotates("rating")
+    (True, False, False)
+    """
+    return named(name, "annotator") and not any(
+        form in ("user", "participant", "respondent", "model") for form in _forms(name)
+    )
+
+
+def begins(name: str, other: str) -> bool:
+    """Return whether a name is another one with a word for labels behind it, as "toxicity_score" is "toxicity".
+
+    Examples
+    --------
+    >>> begins("toxicity_score", "toxicity"), begins("label", "lab"), begins("sentiment label", "text")
+    (True, False, False)
+    """
+    words = _tokens(name)
+    return len(words) > 1 and words[:-1] == _tokens(other)
 
 
 def is_a_flag(name: str) -> bool:

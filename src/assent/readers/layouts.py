@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 
 import polars as pl
 
-from assent.errors import UnknownLayout
+from assent.errors import InputError, UnknownLayout
 from assent.limits import COLUMNS_RECOGNISED
 from assent.readers import detect_by_names, detect_by_values
 from assent.readers.column_facts import Table
@@ -30,6 +30,7 @@ from assent.readers.tables import columns_shown
 from assent.readers.ways import (
     CLEARLY,
     LEAST,
+    Way,
     count_ways,
     long_ways,
     nothing_fits,
@@ -37,6 +38,7 @@ from assent.readers.ways import (
     ways_by_shape,
     which,
     wide_ways,
+    with_whole_items,
 )
 from assent.text import shown
 
@@ -115,7 +117,7 @@ def _without_summaries(sample: pl.DataFrame, without: Collection[str]) -> pl.Dat
     while (found := detect_by_values.last_row_of_sums(sample)) is not None:
         name, why = found
         if name is None:
-            raise UnknownLayout(
+            raise InputError(
                 f"The last row {why}, so it is no item: delete it, or say what the table is with `layout` if it is one."
             )
         if name not in without:
@@ -172,6 +174,7 @@ def _guess(
     by_shape = ways_by_shape(columns, facts, said, free) if asking else []
     if not ways or ways[0].score < LEAST:
         if by_shape and not ways:
+            _refuse_first_row(by_shape[0].make(), sample)
             raise UnknownLayout(which(columns, by_shape), candidates=[way.options for way in by_shape])
         if (counting := _counts_below_each_other(facts, usable)) is not None:
             raise UnknownLayout(
@@ -186,14 +189,22 @@ def _guess(
         if nested and detect_by_values.long_roles(sample, said.item, None, None, [*free, *sorted(nested)]) is not None:
             # What holds the labels holds lists of lists or records, which will be refused.
             return long_table(columns, sample, said)
+        ways = _whole(ways, facts, free)
         raise UnknownLayout(nothing_fits(columns, facts, ways), candidates=[way.options for way in ways])
     if ways[0].asked or (len(ways) > 1 and ways[0].score - ways[1].score < CLEARLY):
-        near = [way for way in ways if ways[0].score - way.score < CLEARLY or ways[0].asked][:3]
-        near += by_shape[: 3 - len(near)]
+        near = [way for way in ways if ways[0].score - way.score < CLEARLY or ways[0].asked]
+        near = _whole(near[:3] + by_shape, facts, free)[:3] or near[:3]
+        if all(way.name == "long" for way in near):
+            _refuse_first_row(near[0].make(), sample)
         raise UnknownLayout(which(columns, near), candidates=[way.options for way in near])
     made = ways[0].make()
     _refuse_first_row(made, sample)
     return made
+
+
+def _whole(ways: Sequence[Way], facts: Table, columns: Sequence[str]) -> list[Way]:
+    """Return those of the ways whose items an annotator has once each."""
+    return [one for way in ways if (one := with_whole_items(way, facts, columns)) is not None]
 
 
 def _counts_below_each_other(facts: Table, columns: Sequence[str]) -> str | None:
@@ -217,7 +228,7 @@ def _refuse_first_row(found: Detected, sample: pl.DataFrame) -> None:
     if found.layout == "wide" and detect_by_names.counted_through(names):
         # Annotators are numbered like that; a note says it.
         return
-    raise UnknownLayout(
+    raise InputError(
         f"The first line was read as the names of the columns, but {columns_shown(names)} are also in the cells below them, as in a row of "
         f"data: put a line of names above it, or say `layout` {found.layout} if they are names."
     )

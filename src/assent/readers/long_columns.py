@@ -63,11 +63,22 @@ def long_readings(table: Table, item: str | None, columns: Sequence[str]) -> lis
         ways = [(roles["item"], roles["annotator"], label) for label in labels[:WAYS_COMPARED]]
         certain = weight["item"] + weight["annotator"] + (2.0 if sure else 1.0)
     elif sure and "item" in roles:
-        ways = [(roles["item"], name, labels[0]) for name in free if name != labels[0] and _can_annotate(table, roles["item"], name)]  # fmt: skip
+        who = [name for name in free if name not in labels and _can_annotate(table, roles["item"], name)]
+        ways = [(roles["item"], name, label) for name in who for label in labels]
         certain = weight["item"] + 3.0
     elif sure and "annotator" in roles:
-        ways = [(name, roles["annotator"], labels[0]) for name in free if name != labels[0] and _can_be_item(table, name, roles["annotator"])]  # fmt: skip
+        things = [name for name in free if name not in labels and _can_be_item(table, name, roles["annotator"])]
+        ways = [(name, roles["annotator"], label) for name in things for label in labels]
         certain = weight["annotator"] + 3.0
+    elif labels and detect_by_names.annotates(roles.get("annotator", "")):
+        # Who annotated is said: what has a row for each of them is the item, if one column alone has, and the rest can be labels.
+        things = [name for name in free if _can_be_item(table, name, roles["annotator"])]
+        if len(things) != 1 or len(table[things[0]].values) <= len(table[roles["annotator"]].values):
+            return []
+        known = {**roles, "item": things[0]}
+        left = _unnamed(table, [name for name in free if name not in things], known)
+        ways = [(things[0], roles["annotator"], label) for label in left[:WAYS_COMPARED]]
+        certain = weight["annotator"] + 2.0
     else:
         return []
     if len(ways) > 1 and not (len(labels) > 1 and not sure):
@@ -110,19 +121,39 @@ def readings_by_shape(table: Table, item: str | None, columns: Sequence[str]) ->
         varying = [name for name in left if not follows(table, thing, name) and not follows(table, who, name)]
         # What is known of an item or an annotator is no label, whatever it is called, if something else can be.
         labels = [name for name in named[:1] if name in varying or not varying] or varying or left
+        # What holds the labels of another column is no item, and texts that do are no annotators.
+        labels = [
+            name
+            for name in labels
+            if 2 * _within(table, thing, name) < 1 and (table[who].numeric or 2 * _within(table, who, name) < 1)
+        ]
         found += [LongReading(item=thing, annotator=who, label=name, score=0.0) for name in labels]
     return found[:WAYS_COMPARED]
+
+
+def _within(table: Table, name: str, other: str) -> float:
+    """Return the share of cells of a column whose texts another column holds."""
+    found, held = table[name], table[other].values
+    return sum(n for text, n in found.counts.items() if text in held) / max(1, found.cells.len())
 
 
 def _labels(table: Table, free: Sequence[str], roles: Mapping[str, str]) -> tuple[list[str], list[str], bool]:
     """Return the columns that can hold the labels, further ones that were passed over, and whether a name says so."""
     left = _unnamed(table, free, roles)
-    named = [name for name in detect_by_names.find("label", free) if not table[name].unlikely_named]
+    # What is called the label and is empty holds none, if another column does.
+    called = detect_by_names.find("label", [name for name in free if table[name].values] if left else free)
+    named = [name for name in called if not table[name].unlikely_named]
     various = [name for name in named if len(table[name].values) > 1] or named
     if various:
         first = various[0]
         single = len(various) == 1 and (detect_by_names.is_generic(first) or not detect_by_names.named(first, "label"))
         alone = single or detect_by_names.find("label", [first, "label"])[0] == first
+        # "toxicity" beside "toxicity_score", and what was judged beside a "rating", are labels of their own.
+        kin = [name for name in left if name not in various and detect_by_names.begins(first, name)]
+        judged = [name for name in left if name not in various and detect_by_names.names_a_quality(name)]
+        judged = [name for name in judged if table[name].numeric == table[first].numeric]
+        if kin or len(judged) > 1:
+            return list(dict.fromkeys([first, *kin, *judged]))[:3], [], True
         # Numbers beside names are a score of the name, or what a model made of it.
         rest = [name for name in various[1:] if not (table[name].continuous and not table[first].numeric)]
         if not alone and detect_by_names.named(first, "label") and not detect_by_names.is_generic(first):
@@ -132,7 +163,7 @@ def _labels(table: Table, free: Sequence[str], roles: Mapping[str, str]) -> tupl
         if alone or not rest:
             return [first], various[1:], True
         return [first, *rest], [], True
-    if detect_by_names.find("label", free):
+    if called:
         # What is called the label cannot be one.
         return [], [], False
     return left, [], False

@@ -89,7 +89,7 @@ class RecognisedTable(Struct, frozen=True, kw_only=True):
         except (EmptyTable, DuplicateAnnotations) as error:
             # Whoever sees that a table cannot be used must know what it was taken for.
             told = "" if self.detected is None else reading_of(self.detected.notes)
-            raise type(error)(f"{str(error).removesuffix('.')}{told}.") from None
+            raise type(error)(f"{str(error).removesuffix('.')}{told}.", candidates=error.candidates) from None
 
     def _without_decisions(self, data: Dataset) -> Dataset:
         """Leave out who is called "gold" or "final" among several annotators, unless it was said who the annotators are."""

@@ -18,8 +18,9 @@ from assent.data.reading_notes import ReadingNote
 from assent.engines import WideTable
 from assent.errors import DuplicateAnnotations, InputError, OptionError, UnreadableFile
 from assent.label_sets import Parse
+from assent.readers import detect_by_names
 from assent.readers.detect_by_values import WHOLE, without_totals
-from assent.readers.detected import Detected
+from assent.readers.detected import Detected, as_options, csv_list
 from assent.readers.sets import SetOptions, looks_gathered
 from assent.readers.tables import Table, as_text, column, columns_shown
 from assent.text import escaped, shown
@@ -107,16 +108,38 @@ def to_annotations(
     except DuplicateAnnotations as error:
         if found.layout != "long" or parse is not None or sets.multilabel is False or not looks_gathered(table, found):
             run = next((name for name in table.columns if names_runs(name)), None)
-            if run is None or found.layout != "long":
-                raise
-            raise DuplicateAnnotations(
-                f"{str(error).removesuffix('.')}; the column {shown(run)} looks as if it told repeats apart: "
-                f"see `assent repeat`, with `run` {shlex.quote(escaped(run))}."
-            ) from None
+            if run is not None and found.layout == "long":
+                raise DuplicateAnnotations(
+                    f"{str(error).removesuffix('.')}; the column {shown(run)} looks as if it told repeats apart: "
+                    f"see `assent repeat`, with `run` {shlex.quote(escaped(run))}."
+                ) from None
+            if (more := _telling_apart(table, found)) is None:
+                keeping = [{"duplicates": which} for which in ("first", "last")]
+                raise DuplicateAnnotations(str(error), candidates=keeping) from None
+            both = {"item": csv_list([str(found.item), more])}
+            remedies = [both, {"questions": more}] if found.layout == "long" else [both]
+            told = f"{shown(more)} tells them apart: say {as_options(both)} if both make an item"
+            told += f", or {as_options(remedies[1])} if each is a question of its own" if found.layout == "long" else ""
+            raise DuplicateAnnotations(f"{str(error).partition(': ')[0]}; {told}.", candidates=remedies) from None
     note = ReadingNote(
         "Several rows of an annotator for an item are one annotation with several labels", "`multilabel=False`"
     )
     return make(notes=[*notes, note], multilabel=True)
+
+
+def _telling_apart(table: Table, found: Detected) -> str | None:
+    """Return the column with which the items make others that an annotator has once, and most of them several annotators."""
+    taken = {found.item, found.annotator, found.label, found.cluster, *found.columns, *table.nested}
+    for name in [one for one in table.columns if one and one not in taken and not detect_by_names.is_other(one)]:
+        if found.item is None or "," in found.item + name:
+            continue
+        keys = [name for name in (found.item, name, found.annotator) if name is not None]
+        rows = table.frame.lazy().select(map(column, keys)).drop_nulls().collect()
+        here, items = rows[name].n_unique(), rows[keys[:2]].n_unique()
+        several = 3 * items <= 2 * rows.height if found.layout == "long" else items == rows.height
+        if several and rows.n_unique() == rows.height and 1 < here < rows.height:
+            return name
+    return None
 
 
 def _line_of(table: Table, columns: Sequence[str], label: str) -> str | None:

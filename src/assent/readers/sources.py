@@ -9,6 +9,7 @@ import gzip
 import io
 import mmap
 import os
+import re
 import sys
 import zlib
 from collections.abc import Iterable
@@ -276,7 +277,26 @@ def invalid_byte(source: Source) -> UnreadableFile | None:
 
 def _not_utf8(source: Source, position: int, content: bytes | mmap.mmap) -> UnreadableFile:
     line = content[:position].count(b"\n") + 1
+    likely = _encodings(bytes(content[position : position + HEAD]))
     return UnreadableFile(
         f"{source.title} is not UTF-8: byte {position} (line {line}) is 0x{content[position]:02X}; "
-        "say `encoding` latin-1 if it comes from an older program."
+        f"say `encoding` {' or '.join(likely)} if it comes from an older program.",
+        candidates=[{"encoding": name} for name in likely],
     )
+
+
+def _encodings(some: bytes) -> list[str]:
+    """Return the likeliest encodings of text that is not UTF-8: letters with accents stand alone, those of other scripts in words."""
+    runs = [len(run) for run in re.findall(rb"[\x80-\xff]+", some)]
+    if sum(runs) < 2 * len(runs):
+        return ["latin-1"]
+    return [name for name in ("gb18030", "shift_jis", "cp1251") if _decodes(some, name)] or ["latin-1"]
+
+
+def _decodes(some: bytes, encoding: str) -> bool:
+    try:
+        # The last character may be cut off.
+        codecs.getincrementaldecoder(encoding)().decode(some)
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -28,6 +28,7 @@ __all__ = [
     "further",
     "joined",
     "readable",
+    "skipping",
     "with_joint_columns",
     "without_empty_rows",
     "without_unnamed",
@@ -150,20 +151,30 @@ def without_unnamed(name: str, frame: pl.DataFrame) -> pl.DataFrame:
     unnamed = [heading for heading in frame.columns if heading.startswith(_UNNAMED)]
     for heading in unnamed:
         if frame[heading].null_count() < frame.height:
+            told, remedies = skipping(_names_below(frame, len(unnamed)))
             raise UnreadableFile(
                 f"{name} has no name for column {heading.removeprefix(_UNNAMED)} of {frame.width}; "
-                f"its first line must name every column that holds something ({_names_below(frame, len(unnamed))})."
+                f"its first line must name every column that holds something ({told}).",
+                candidates=remedies,
             )
     return frame.drop(unnamed)
 
 
-def _names_below(frame: pl.DataFrame, unnamed: int) -> str:
-    """Say how lines above the names are left out, and how many, where most names are missing and a row has a text for each."""
+def skipping(above: int | None) -> tuple[str, list[dict[str, str]]]:
+    """Say how lines above the names are left out, and how many if that is known; return it as options, too."""
+    if above is None:
+        return "lines above the names are left out with `skip_rows`", []
+    told = f"if line {above + 1} holds the names, leave out {'that' if above == 1 else 'those'} above with `skip_rows` {above}"
+    return told, [{"skip_rows": str(above)}]
+
+
+def _names_below(frame: pl.DataFrame, unnamed: int) -> int | None:
+    """Return how many lines stand above the names, where most names are missing and a row has a text for each."""
     rows = frame.head(20).rows() if 2 * unnamed >= frame.width else []
     for above, row in enumerate(rows, start=1):
         if len(set(row)) == len(row) and all(isinstance(cell, str) and cell.strip() for cell in row):
-            return f"if line {above + 1} holds the names, leave out those above with `skip_rows` {above}"
-    return "lines above the names are left out with `skip_rows`"
+            return above
+    return None
 
 
 def without_empty_rows(frame: pl.DataFrame) -> tuple[pl.DataFrame, tuple[Dropped, ...]]:

@@ -10,6 +10,7 @@ import polars as pl
 from msgspec.structs import replace
 
 from assent.errors import UnknownLayout
+from assent.option_texts import comma_separated
 from assent.readers import detect_by_names, detect_by_values
 from assent.readers.column_facts import Table
 from assent.readers.detected import (
@@ -31,7 +32,7 @@ from assent.records import Struct
 from assent.text import shown
 
 __all__ = [
-    "CLEARLY", "LEAST", "Way", "count_ways", "long_ways", "nothing_fits", "transposed_ways", "ways_by_shape", "which", "wide_ways",
+    "CLEARLY", "LEAST", "Way", "count_ways", "long_ways", "nothing_fits", "transposed_ways", "ways_by_shape", "which", "wide_ways", "with_whole_items",
 ]  # fmt: skip
 
 #: What a way to read a table must score at least, and how much better than the next one it must be to be taken.
@@ -156,6 +157,10 @@ def wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozense
         doubt = "its columns hold numbers without steps, and no name says that annotators gave them"
     elif 2 * sum(map(detect_by_names.is_a_flag, found.columns)) > len(found.columns):
         doubt = "the columns are named like what is so or not so, not like annotators"
+    elif 2 * sum(map(detect_by_names.names_a_percentage, found.columns)) > len(found.columns):
+        doubt = "the columns are named like shares, which are no annotations"
+    elif 2 * sum(map(detect_by_names.names_a_quality, found.columns)) > len(found.columns):
+        doubt = "the columns are named like qualities that were judged, not like annotators"
     if sample.height >= ENOUGH and not found.share and not all(facts[name].continuous for name in found.columns):
         doubt = "no label of one column occurs in another, as it does where annotators have the same items before them"
         if len({text.strip() for name in found.columns for text in facts[name].values}) < sum(
@@ -273,6 +278,9 @@ def count_ways(columns: Sequence[str], facts: Table, said: Overrides) -> list[Wa
     labels, _ = detect_by_values.without_totals(sample, held)
     if len(labels) < 2 or sample.height < 3 or not detect_by_values.count_like(sample, labels):
         return []
+    if 2 * sum(map(detect_by_names.names_a_percentage, labels)) > len(labels):
+        # Shares do not say how many annotators there were.
+        return []
     cells = sample[list(labels)].cast(pl.Float64)
     sums = cells.sum_horizontal()
     least, most = cells.min_horizontal().min(), cells.max_horizontal().max()
@@ -343,6 +351,25 @@ def transposed_ways(
     return []
 
 
+def with_whole_items(way: Way, facts: Table, columns: Sequence[str]) -> Way | None:
+    """Return a way whose items an annotator has once each, with a further column that makes such items if need be; None if there is none."""
+    item = way.options.get("item")
+    if item is None or way.name not in ("long", "wide"):
+        return way
+    keys = [item, *([way.options["annotator"]] if way.name == "long" else [])]
+    if not facts.repeats(*keys):
+        return way
+    taken = {*keys, way.options.get("label"), *comma_separated(way.options.get("annotators", ""))}
+    for name in [one for one in columns if one and one not in taken and not detect_by_names.is_other(one)]:
+        if not facts.repeats(*keys, name) and facts.repeats(name) and "," not in item + name:
+            if detect_by_names.named(name, "annotator"):
+                # Who annotated does not make an item.
+                return None
+            doubt = way.doubt or f"{columns_shown([item])} alone does not tell items apart"
+            return replace(way, options={**way.options, "item": f"{item},{name}"}, doubt=doubt)
+    return None
+
+
 def which(columns: Sequence[str], ways: Sequence[Way]) -> str:
     """Ask which of several ways is meant."""
     differing = [role for role in ("item", "annotator", "label") if len({way.options.get(role) for way in ways}) > 1]
@@ -355,6 +382,7 @@ def which(columns: Sequence[str], ways: Sequence[Way]) -> str:
         )
     doubt = next((way.doubt for way in ways if way.doubt), "")
     if len(ways) == 1:
+        doubt = doubt or "another reading is nearly as likely"
         return f"The table may be {ways[0].name}, but {doubt}: say {_offered(ways)} if it is, or {WAYS}."
     why = f" ({doubt})" if doubt else ""
     return f"The table can be read in several ways{why}, and none is clearly right: say {_offered(ways)}."

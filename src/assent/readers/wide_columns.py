@@ -111,7 +111,7 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
     if set(stems) <= set(runs_by_name(stems)) or all(map(looks_like_a_judge, stems)):
         # Runs of a judge are numbered and models have names that are known: those of the people beside them are neither.
         odd = []
-    none += [name for name in odd if detect_by_names.is_score(name)]
+    none += [name for name in odd if detect_by_names.is_score(name) or detect_by_names.is_about_people(name)]
     strangers = _strangers(table, best)
     none += [name for name in strangers if table[name].constant]
     none += _summaries(table, [name for name in best if name not in none])
@@ -231,7 +231,10 @@ def _says_whether_they_agree(table: Table, columns: Sequence[str]) -> list[str]:
 
 
 def _summaries(table: Table, columns: Sequence[str]) -> list[str]:
-    """Return the column of numbers that is the mean of the others in every row, but for rounding; or their median, if it is called so."""
+    """Return the column of numbers that is the mean of the others in every row, but for rounding, or the difference of two.
+
+    Or their median, sum, minimum or maximum, if it is called so.
+    """
     if not 3 <= len(columns) <= WIDEST or not all(table[name].numeric for name in columns):
         return []
     numbers = np.column_stack([_numbers(table, name) for name in columns])
@@ -242,6 +245,9 @@ def _summaries(table: Table, columns: Sequence[str]) -> list[str]:
     for place, name in enumerate(columns):
         others = np.delete(numbers, place, axis=1)
         made = [others.mean(axis=1)]
+        if others.shape[1] == 2:
+            apart = others[:, 0] - others[:, 1]
+            made += [apart, -apart, abs(apart)]
         if detect_by_names.names_a_summary(name) or detect_by_names.is_score(name):
             made += [np.median(others, axis=1), others.sum(axis=1), others.min(axis=1), others.max(axis=1)]
         if any((abs(numbers[:, place] - one) <= ROUNDED).all() for one in made):

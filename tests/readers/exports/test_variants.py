@@ -610,6 +610,21 @@ def test_lewidi_and_parallel_lists_settle_what_stands_twice(keys, annotators):
         assert sum(o.rows for o in export.left_out if o.reason == "duplicate") == 4 - many
 
 
+@pytest.mark.parametrize("late", ["rare", "été", "", None, 3, True])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_alttest_of_a_large_file_has_labels_that_no_first_look_shows(late, encoding):
+    # A first look sees the beginnings of the objects; what stands at their ends is read all the same.
+    tables = {f"w{w}": {f"item-{n}": "ab"[n % 2] for n in range(12_000)} | {"last": late} for w in range(3)}
+    content = json.dumps(tables, ensure_ascii=False).encode(encoding)
+    export = read_export(Source.of_bytes("human.json", content))
+    (question,) = export.questions
+    text = {True: "true", 3: "3"}.get(late, late)
+    assert rows(question) == sorted(
+        (item, who, text if item == "last" else label)
+        for who, table in tables.items() for item, label in table.items() if item != "last" or text
+    )  # fmt: skip
+
+
 def test_alttest_of_two_files_settles_what_stands_in_both():
     first = {w: {f"i{n}": "yn"[n % 2] for n in range(6)} for w in "ab"}
     second = {w: {f"i{n}": "y" for n in range(6)} for w in "bc"}

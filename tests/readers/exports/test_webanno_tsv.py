@@ -233,3 +233,22 @@ def test_a_sentence_at_once_is_the_sentence_line_by_line(values, at, noise, gone
         patch.setattr(webanno_tsv._Parser, "regular", lambda *_: False)
         slow = _parsed(text)
     assert _parsed(text) == slow
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.sets(st.integers(0, 39), max_size=3),
+    st.sampled_from(["1-1.1\t{0}-{1}\ts\tLOC\t", "x", "1-1\t9-8\ts\t_\t", "\t"]),
+)
+def test_many_sentences_at_once_are_the_sentences_line_by_line(places, row):
+    lines = [f"#FORMAT=WebAnno TSV 3.3\n#T_SP={SPAN}|value\n"]
+    for n in range(40):
+        begin = 10 * n
+        words = [f"{n + 1}-{k + 1}\t{begin + 3 * k}-{begin + 3 * k + 2}\tab\t{'LOC' if k else '_'}\t" for k in range(3)]
+        lines += ["", "#Text=ab ab ab", *words] + ([row.format(begin, begin + 1)] if n in places else [])
+    text = "\n".join(lines) + "\n"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(webanno_tsv._Parser, "regular", lambda *_: False)
+        slow = _parsed(text)
+    assert _parsed(text) == slow
+    assert places or len(slow.layers[SPAN].spans) == 80

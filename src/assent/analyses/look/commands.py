@@ -18,7 +18,7 @@ from assent.readers.span_options import SpanOptions
 from assent.readers.tables import Table
 from assent.text import quoted
 
-__all__ = ["commands_for_export", "commands_for_kind", "commands_for_table"]
+__all__ = ["commands_for_export", "commands_for_kind", "commands_for_remedies", "commands_for_table", "guesses"]
 
 #: What brings back what was left out of an export.
 _BACK = {
@@ -68,17 +68,17 @@ def commands_for_table(
     roles = {"layout", "item", "document", "annotator", "label", "annotators", "cluster", "transpose", "start", "end"}
     said = reading_flags(reading, roles)
     columns = table.columns
-    if found is None:
-        return tuple(_candidates(candidates, files, said) or _guesses(columns, files, said))
+    if found is None or refused:
+        return tuple(_candidates(candidates, files, said))
     this = _reading_of(found)
-    made = [] if refused else [_command(files, [*this, *said], "This reading, in full.")]
+    made = [_command(files, [*this, *said], "This reading, in full.")]
     for text in dict.fromkeys(text for one in seen for text in one.missing):
         purpose = f"If {quoted(text)} means that there is no label."
         # A text that begins with a dash would be taken for an option.
         made.append(_command(files, [*this, *said, f"--missing={text}"], purpose))
-    if any(one.numeric for one in seen) and not refused:
+    if any(one.numeric for one in seen):
         made.append(_command(files, [*this, *said, "--scale", "ordinal"], "If the labels are steps from low to high."))
-    for order in dict.fromkeys(one.order for one in seen if one.order and not refused):
+    for order in dict.fromkeys(one.order for one in seen if one.order):
         flags = ["--scale", "ordinal", "--order", comma_joined(order)]
         made.append(_command(files, [*this, *said, *flags], "If the labels are steps in this order."))
     if found.layout == "spans":
@@ -189,12 +189,29 @@ def _candidates(
     return made
 
 
+def commands_for_remedies(
+    candidates: Sequence[Mapping[str, str]], files: Sequence[str], reading: Reading
+) -> tuple[Alternative, ...]:
+    """Return the commands that may read a file which cannot be read as it is."""
+    return tuple(_candidates(candidates, files, reading_flags(reading, {name for one in candidates for name in one})))
+
+
 def _meaning(options: Mapping[str, str]) -> str:
     """Say when these options are right."""
     if "annotator_from_name" in options:
         return "If each file is of one annotator."
     if "without" in options:
         return "Without the rows that sum up the others."
+    if "skip_rows" in options:
+        return "Without the lines above the names of the columns."
+    if "encoding" in options:
+        return f"If the text is in {options['encoding']}."
+    if "duplicates" in options:
+        return f"If the {options['duplicates']} label of an annotator counts."
+    if "questions" in options:
+        return f"If {quoted(options['questions'])} says which question a row answers."
+    if set(options) == {"item"}:
+        return "If these columns together make an item."
     if "sheet" in options:
         return f"The sheet {quoted(options['sheet'])}."
     if "transpose" in options:
@@ -203,19 +220,19 @@ def _meaning(options: Mapping[str, str]) -> str:
         return f"If {quoted(options.get('annotator', ''))} says who annotated, and {quoted(options['label'])} holds the labels."
     if options.get("layout") == "counts":
         return "If each cell says how many annotators gave the item that label."
+    if "annotators" not in options:
+        return "If there is one row for each item, and one column for each annotator."
     return "If these columns are the annotators, with one row for each item."
 
 
-def _guesses(columns: Sequence[str], files: Sequence[str], said: Sequence[str]) -> Iterable[Alternative]:
-    """Yield commands to begin with where nothing was recognised."""
+def guesses(columns: Sequence[str]) -> list[dict[str, str]]:
+    """Return options to begin with where nothing was recognised."""
+    found = []
     if len(columns) > 2:
-        flags = ["--item", columns[0], "--annotator", columns[1], "--label", columns[2]]
-        yield _command(files, [*flags, *said], "If there is one row for each annotation; put the right columns in.")
+        found.append(dict(zip(("item", "annotator", "label"), columns, strict=False)))
     if len(columns) > 1:
-        flags = ["--layout", "wide", "--item", columns[0]]
-        yield _command(files, [*flags, *said], "If there is one row for each item, and one column for each annotator.")
-        flags = ["--layout", "counts", "--item", columns[0]]
-        yield _command(files, [*flags, *said], "If each cell says how many annotators gave the item that label.")
+        found += [{"layout": layout, "item": columns[0]} for layout in ("wide", "counts")]
+    return found
 
 
 def _command(files: Sequence[str], options: Sequence[str], purpose: str, *, verb: str = "measure") -> Alternative:

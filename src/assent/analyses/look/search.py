@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,20 @@ import polars as pl
 from msgspec.structs import replace
 
 from assent.analyses.labels.spellings import similar_labels
-from assent.analyses.look.commands import commands_for_export, commands_for_kind, commands_for_table
+from assent.analyses.look.commands import (
+    commands_for_export,
+    commands_for_kind,
+    commands_for_remedies,
+    commands_for_table,
+    guesses,
+)
 from assent.analyses.look.result import ColumnSeen, Look, QuestionSeen
 from assent.data import Dataset, Dropped
 from assent.data.missing_texts import missing_labels
 from assent.data.natural_order import natural_order
-from assent.errors import AssentError, UnreadableFile
+from assent.errors import AssentError, UnknownLayout, UnreadableFile
 from assent.limits import LOOK_CELL, LOOK_COLUMNS, LOOK_EXAMPLES, LOOK_LABELS, LOOK_ROWS, MOST_ASKED
+from assent.option_texts import reading_options
 from assent.readers.detected import Detected
 from assent.readers.exports import Answers
 from assent.readers.exports import Spans as AskedSpans
@@ -37,6 +45,7 @@ __all__ = ["look"]
 
 _EMAIL = re.compile(r"[^@\s\"'<>,;()\[\]{}]+@[^@\s\"'<>,;()\[\]{}]+\.[^@\s\"'<>,;()\[\]{}.]+")
 HIDDEN = "(e-mail address)"
+_OPENING = frozenset({"sheet", "skip_rows", "encoding", "questions"})
 
 #: What a question is called whose data are of a kind of their own.
 _SEEN_AS = {"label-sets": "set", "spans": "spans"}
@@ -88,7 +97,16 @@ def look(*sources: Origin | Table, **options: Any) -> Look:
     else:
         # An example is no file: a command names it as the user did.
         given = [part for one, name in zip(sources, names, strict=True) for part in getattr(one, "given", (name,))]
-        found = _of_table(left, replace(reading, names=False), names, given)
+        try:
+            found = _of_table(left, replace(reading, names=False), names, given)
+        except UnreadableFile as error:
+            trying = partial(_of_table, left, names=names, given=given, alternatives=False)
+            working = [one for one in error.candidates if _works(one, trying, reading)]
+            if not working:
+                raise
+            remedies = commands_for_remedies(working, given, reading)
+            form = _format(names, None, reading)
+            found = Look(name=", ".join(names), format=form, layout=None, refused=str(error), commands=remedies)
     found = replace(found, notes=(*found.notes, told)) if told else found
     return found if reading.names else _without_addresses(found)
 
@@ -169,7 +187,13 @@ def _first_answers(question: Answers | AskedSpans) -> list[tuple[str, ...]]:
 
 
 def _of_table(
-    sources: Sequence[Origin | Table], reading: Reading, names: Sequence[str], given: Sequence[str], *, held: Any = None
+    sources: Sequence[Origin | Table],
+    reading: Reading,
+    names: Sequence[str],
+    given: Sequence[str],
+    *,
+    held: Any = None,
+    alternatives: bool = True,
 ) -> Look:
     tables = [one for one in sources if isinstance(one, Table)]
     files = [one for one in sources if not isinstance(one, Table)]
@@ -214,6 +238,16 @@ def _of_table(
     except AssentError as error:
         refused = str(error)
         candidates = getattr(error, "candidates", ())
+        if table is not None and isinstance(error, UnknownLayout):
+            candidates = candidates or guesses(table.columns)
+        # A command that is shown is one that works.
+        trying = partial(_of_table, names=names, given=given, held=held, alternatives=False)
+        candidates = [
+            one
+            for one in (candidates if alternatives else ())
+            # What was opened is not opened again, unless it must be opened otherwise.
+            if _works(one, partial(trying, tables if _OPENING.isdisjoint(one) else sources), reading)
+        ]
     if table is None:
         return Look(name=", ".join(names), format=_format(names, None, reading), layout=None, refused=refused)
     # What was made of the columns while reading is none of them.
@@ -248,6 +282,18 @@ def _of_table(
         if other is None
         else commands_for_kind(other, given, reading),
     )
+
+
+def _works(options: Mapping[str, str], look_with: Callable[[Reading], Look], reading: Reading) -> bool:
+    """Return whether a table can be read and compared with these options."""
+    flags: dict[str, Any] = {name: True if name == "transpose" else text for name, text in options.items()}
+    flags |= {name: [flags[name]] for name in ("without",) if name in flags}
+    flags |= {name: int(flags[name]) for name in ("skip_rows",) if name in flags}
+    made = reading_options(flags)
+    try:
+        return look_with(replace(reading, **{name: made[name] for name in options})).refused is None
+    except AssentError:
+        return False
 
 
 def _all_of(tables: Sequence[Table], reading: Reading) -> Table:

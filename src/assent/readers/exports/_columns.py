@@ -52,21 +52,27 @@ def same_question(columns: Mapping[str, Sequence[str]]) -> list[list[str]]:
 
     Examples
     --------
-    >>> same_question({"a": ["yes", "no"], "b": ["no"], "c": ["1", "5"]})
-    [['a', 'b'], ['c']]
+    >>> same_question({"a": ["no"], "b": ["yes"], "c": ["1", "5"], "d": ["no", "yes"]})
+    [['a', 'b', 'd'], ['c']]
     """
+    groups = [(words, [name]) for name, values in columns.items() if (words := {v for v in values if v})]
+    before = 0
+    # Two columns that have no answer in common may both have some in common with a later one.
+    while before != len(groups):
+        before, groups = len(groups), _gathered(groups)
+    return [[name for name in columns if name in names] for _, names in groups]
+
+
+def _gathered(columns: Iterable[tuple[set[str], list[str]]]) -> list[tuple[set[str], list[str]]]:
     groups: list[tuple[set[str], list[str]]] = []
-    for name, values in columns.items():
-        words = {v for v in values if v}
-        if not words:
-            continue
+    for words, names in columns:
         best = max(groups, key=lambda g: len(g[0] & words) / len(words), default=None)
         numbers = all(is_number(w) for w in words)
         if best is not None and (
             len(best[0] & words) >= 0.5 * len(words) or (numbers and all(is_number(w) for w in best[0]))
         ):
             best[0].update(words)
-            best[1].append(name)
+            best[1].extend(names)
         else:
-            groups.append((set(words), [name]))
-    return [names for _, names in groups]
+            groups.append((set(words), list(names)))
+    return groups

@@ -26,6 +26,8 @@ _MODELS = re.compile(r"(?:^|[^a-z])(?:llms?|models?|judges?|predictions?)(?:$|[^
 _ANSWER = "annotation"
 _KEYS = 300
 """How many keys of an object are looked at."""
+_FEW = 100
+"""So many labels at most that a first look shows are expected to be all."""
 
 
 def _fits(peek: Peek) -> bool:
@@ -107,7 +109,7 @@ class AltTest:
         values: list[Any] = []
         sides: set[bool] = set()
         for member, models in files.items():
-            tables = load_object(member)
+            tables = load_object(member, _labels(member.peek))
             for key, table in tables.items():
                 if not isinstance(table, dict):
                     raise UnreadableFile(f"{shown(key)} of {member.title} is not an object of labels; leave it out.")
@@ -133,16 +135,25 @@ class AltTest:
         return g.export("AltTest JSON")
 
 
+def _labels(peek: Peek) -> list[str]:
+    """Return the labels that a first look shows, if they are texts and few."""
+    tables = (table for table in peek.first.values() if isinstance(table, dict))
+    found = {text for table in tables for text in table.values() if isinstance(text, str)}
+    return sorted(found) if len(found) <= _FEW else []
+
+
 def _answers(g: Gathering, values: list[Any]) -> None:
     """Add the answers, one for each unit there is."""
     units = range(len(values))
-    kinds = set(map(type, values))
-    numbers = kinds <= {int, float}
-    if numbers and len(set(values)) > 2:
-        g.question(_ANSWER, "number")
-    if kinds == {str} and "" not in values:
+    try:
+        distinct = set(values)
+    except TypeError:  # a list or an object
+        distinct = set()
+    if distinct and "" not in distinct and set(map(type, distinct)) == {str}:
         g.answers(_ANSWER, units, values)
         return
+    if len(distinct) > 2 and set(map(type, values)) <= {int, float}:
+        g.question(_ANSWER, "number")
     g.mixed(_ANSWER, values)
     for unit, value in zip(units, values, strict=True):
         text = as_text(value)

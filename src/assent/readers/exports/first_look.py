@@ -101,11 +101,12 @@ def _first_records(member: Member, largest: int = _LOOK) -> tuple[Any, ...]:
 
 
 def _look_at_object(member: Member, start: str) -> Peek:
-    records = _first_records(member, _GLANCE)
+    pairs, reached = _starts_of_tables(member) if _TABLE(start) else ({}, 0)
+    # An object that reaches so far is too large for a look.
+    records = _first_records(member, _GLANCE) if reached <= 2 * _GLANCE else ()
     if records:
         return Peek(shape="object" if len(records) == 1 else "lines", records=records, start=start)
     # Too large for a look, or broken further on: the first pairs will do.
-    pairs = _starts_of_tables(member)
     if pairs:
         return Peek(shape="object", records=(pairs,), start=start)
     try:
@@ -119,11 +120,12 @@ def _look_at_object(member: Member, start: str) -> Peek:
     return Peek(shape="object", records=(pairs,), start=start)
 
 
-def _starts_of_tables(member: Member) -> dict[str, Any]:
-    """Return the first pairs of an object of large flat objects, of each only the start; nothing if it is none."""
+def _starts_of_tables(member: Member) -> tuple[dict[str, Any], int]:
+    """Return the first pairs of an object of large flat objects, of each only the start, and where the last one ends; nothing if it is none."""
     with open_text(member, newline="") as file:
         text = file.read(_STRETCH)
     pairs: dict[str, Any] = {}
+    reached = 0
     name = _TABLE(text)
     while name is not None and len(pairs) < 20:
         cut = text.find(",", name.end() + _START)
@@ -131,15 +133,16 @@ def _starts_of_tables(member: Member) -> dict[str, Any]:
         if cut < 0 or end < 0:
             break
         if end < cut:
-            return {}
+            return {}, 0
         # The last pair may be cut in the middle.
         start = text[name.end() : cut].rpartition(",")[0]
         try:
             found = decoded(f"{{{start}}}")
         except (ValueError, RecursionError):
-            return {}
+            return {}, 0
         if any(isinstance(value, dict | list) for value in found.values()):
-            return {}
+            return {}, 0
         pairs[name[1]] = found
+        reached = end
         name = _NEXT_TABLE(text, end)
-    return pairs if len(pairs) > 1 else {}
+    return (pairs, reached) if len(pairs) > 1 else ({}, 0)

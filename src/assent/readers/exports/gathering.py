@@ -553,10 +553,10 @@ def _kind(question: Question, value: list[object]) -> tuple[Kind, list[object]]:
     kind = question.kind
     if kind not in (None, "label", "set"):
         return kind, value
-    if kind != "set" and set(map(type, value)) <= {str}:
-        return "label", value
     # There are few different answers, so each is looked at once.
     distinct = set(value)
+    if kind != "set" and set(map(type, distinct)) <= {str}:
+        return "label", value
     single = kind == "label" or all(type(v) is str or len(v) == 1 for v in distinct)  # type: ignore[arg-type]
     if kind != "set" and single:
         labels = {v: v if type(v) is str else v[0] if v else "" for v in distinct}  # type: ignore[index]

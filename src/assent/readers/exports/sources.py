@@ -150,10 +150,10 @@ class _Guarded(io.RawIOBase):
     def readinto(self, buffer: object) -> int:
         view = memoryview(buffer).cast("B")  # type: ignore[arg-type]
         try:
-            data = self._raw.read(len(view))
+            read = self._raw.readinto(view)  # type: ignore[attr-defined]
         except _BROKEN as error:
             raise _unreadable(self._member.title, error) from None
-        self._read += len(data)
+        self._read += read
         if self._packed:
             limits, size = self._member.limits, max(self._member.size, 1)
             if self._read > limits.member:
@@ -165,8 +165,7 @@ class _Guarded(io.RawIOBase):
                     f"{self._member.title} unpacks to more than {limits.ratio} times its size, as only an archive made to "
                     "fill memory does; unpack it and name the file if it is meant."
                 )
-        view[: len(data)] = data
-        return len(data)
+        return int(read)
 
     def close(self) -> None:
         if not self.closed:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from operator import gt
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import compress, count, repeat
+from operator import gt, ne
 
 from assent.errors import UnreadableFile
 from assent.readers.exports._layers import AnnotatedText, Layer
@@ -24,6 +27,8 @@ _IDENTIFIED = re.compile(r"(?s)((?:[^\\]|\\.)*)\[(\d+)\]")
 _SEVERAL = re.compile(r"[|\]\\]").search
 #: Cells of tokens without an annotation.
 _NOTHING = frozenset({"_", ""})
+#: Into so many parts the sentences of a document are split that are not all regular.
+_PARTS = 16
 #: More between two sentences than any document leaves out.
 _LONGEST_GAP = 1 << 20
 _CONTROLS = {"t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f"}
@@ -113,6 +118,62 @@ class _Place:
         self.values: dict[str, str] = {}
 
 
+#: The annotators of a document have the same tokens, one file after the other.
+@lru_cache(maxsize=2)
+def _placed(
+    numbers: str, places: str, tokens: str, sizes: tuple[int, ...], sentences: tuple[str, ...]
+) -> tuple[list[int], list[int], list[tuple[int, str]]] | None:
+    """Return where tokens begin and end, and pieces of text with their places; None if a row is not that of a token.
+
+    Parameters
+    ----------
+    numbers, places, tokens : str
+        The first three cells of all rows, with tabs between rows.
+    sizes : tuple of int
+        Rows of each sentence.
+    sentences : tuple of str
+        Their texts as they are written.
+    """
+    if not _PLACES.fullmatch(places) or not _PLACES.fullmatch(numbers):
+        return None
+    offsets = list(map(int, places.replace("-", "\t").split("\t")))
+    begins, ends = offsets[::2], offsets[1::2]
+    if any(map(gt, begins, ends)):
+        return None
+    words = tokens.split("\t")
+    if "\\" in tokens:
+        words = list(map(unescaped, words))
+    pieces, at = [], 0
+    for size, sentence in zip(sizes, sentences, strict=True):
+        here = slice(at, at + size)
+        pieces.extend(_pieces(sentence, begins[here], ends[here], words[here]))
+        at += size
+    return begins, ends, pieces
+
+
+def _pieces(
+    sentence: str, begins: Sequence[int], ends: Sequence[int], words: Sequence[str]
+) -> Iterable[tuple[int, str]]:
+    """Return the text of a sentence and its place, or those of its tokens if they do not lie in it where their places say."""
+    for text in dict.fromkeys((unescaped(sentence), sentence)):
+        at = text.find(words[0]) if words[0] else 0
+        start = begins[0] - utf16_length(text[:at]) if at >= 0 else -1
+        if start >= 0 and _fits(text, start, begins, ends, words):
+            return [(start, text)]
+    return zip(begins, words, strict=True)
+
+
+def _fits(text: str, start: int, begins: Sequence[int], ends: Sequence[int], words: Sequence[str]) -> bool:
+    """Return whether the tokens lie in the sentence where their places say."""
+    if text.isascii():
+        return [text[b - start : e - start] for b, e in zip(begins, ends, strict=True)] == list(words)
+    counting = Utf16.of(text, start)
+    return all(
+        text[counting.code_point(b) - start : counting.code_point(e) - start] == word
+        for b, e, word in zip(begins, ends, words, strict=True)
+    )
+
+
 class _Parser:
     def __init__(self, title: str) -> None:
         self.title = title
@@ -141,34 +202,47 @@ class _Parser:
             layer.features.extend(c.feature for c in columns if c.kind == "span" and c.feature not in layer.features)
             self.places.setdefault(columns[0].layer, [])
 
-    def regular(self, block: str) -> bool:
-        """Take a block between empty lines at once if it is a sentence with rows of tokens alone; return whether it is."""
-        head, rest = [], block.strip("\n")
-        while rest.startswith("#"):
-            line, _, rest = rest.partition("\n")
-            head.append(line)
-        if "\n#" in rest or any(line.startswith("#T_") for line in head):
-            return False
+    def blocks(self, blocks: Sequence[str], start: int) -> None:
+        """Take blocks between empty lines, many at once where they are regular."""
+        if self.regular(blocks):
+            return
+        if len(blocks) == 1:
+            self.lines(blocks[0], start)
+            return
+        step = -(-len(blocks) // _PARTS)
+        for first in range(0, len(blocks), step):
+            some = blocks[first : first + step]
+            self.blocks(some, start)
+            start += sum(block.count("\n") + 2 for block in some)
+
+    def regular(self, blocks: Sequence[str]) -> bool:
+        """Take blocks at once if each is a sentence with rows of tokens alone; return whether they are."""
+        sentences, bodies = [], []
+        for block in blocks:
+            head, rest = [], block.strip("\n")
+            while rest.startswith("#"):
+                line, _, rest = rest.partition("\n")
+                head.append(line)
+            if not rest or "\n#" in rest or any(line.startswith("#T_") for line in head):
+                return False
+            sentences.append("\n".join([line[6:] for line in head if line.startswith("#Text=")]))
+            bodies.append(rest)
+        rows = "\n".join(bodies)
         width = len(self.columns) + 4
         # Line ends become cells of their own; they are where they belong only if each line has as many cells.
-        cells = rest.removesuffix("\t").replace("\t\n" if rest.endswith("\t") else "\n", "\t\n\t").split("\t")
+        cells = rows.removesuffix("\t").replace("\t\n" if rows.endswith("\t") else "\n", "\t\n\t").split("\t")
         breaks = cells[width - 1 :: width]
-        if len(cells) != (len(breaks) + 1) * width - 1 or not len(breaks) == breaks.count("\n") == rest.count("\n"):
+        if len(cells) != (len(breaks) + 1) * width - 1 or not len(breaks) == breaks.count("\n") == rows.count("\n"):
             return False
-        places = "\t".join(cells[1::width])
-        if not _PLACES.fullmatch(places) or not _PLACES.fullmatch("\t".join(cells[::width])):
+        sizes = tuple([body.count("\n") + 1 for body in bodies])
+        placed = _placed(*("\t".join(cells[c::width]) for c in range(3)), sizes, tuple(sentences))
+        if placed is None:
             return False
-        numbers = list(map(int, places.replace("-", "\t").split("\t")))
-        begins, ends = numbers[::2], numbers[1::2]
-        if any(map(gt, begins, ends)):
-            return False
-        self.sentence = [line[6:] for line in head if line.startswith("#Text=")]
-        words = cells[2::width]
-        self.tokens = list(zip(begins, ends, map(unescaped, words) if "\\" in rest else words, strict=True))
-        marked = {n for c in range(3, width - 1) for n, cell in enumerate(cells[c::width]) if cell not in _NOTHING}
+        begins, ends, pieces = placed
+        self.pieces.extend(pieces)
+        marked = {n for c in range(3, width - 1) for n in compress(count(), map(ne, cells[c::width], repeat("_")))}
         for n in sorted(marked):
             self.layers(cells[n * width : n * width + width - 1], begins[n], ends[n])
-        self.finish_sentence()
         return True
 
     def lines(self, block: str, start: int) -> None:
@@ -258,27 +332,9 @@ class _Parser:
 
     def finish_sentence(self) -> None:
         if self.tokens:
-            begin = self.tokens[0][0]
-            raw = "\n".join(self.sentence)
-            for text in (unescaped(raw), raw):
-                at = text.find(self.tokens[0][2]) if self.tokens[0][2] else 0
-                start = begin - utf16_length(text[:at]) if at >= 0 else -1
-                if start >= 0 and self.fits(text, start):
-                    self.pieces.append((start, text))
-                    break
-            else:
-                self.pieces.extend((b, text) for b, _, text in self.tokens)
+            begins, ends, words = zip(*self.tokens, strict=True)
+            self.pieces.extend(_pieces("\n".join(self.sentence), begins, ends, words))
         self.sentence, self.tokens = [], []
-
-    def fits(self, text: str, start: int) -> bool:
-        """Return whether the tokens lie in the sentence where their places say."""
-        if text.isascii():
-            return [text[b - start : e - start] for b, e, _ in self.tokens] == [token for _, _, token in self.tokens]
-        counting = Utf16.of(text, start)
-        return all(
-            text[counting.code_point(b) - start : counting.code_point(e) - start] == token
-            for b, e, token in self.tokens
-        )
 
     def finish(self) -> AnnotatedText:
         wide: list[int] = []
@@ -341,9 +397,7 @@ def parse_webanno_tsv(text: str, title: str) -> AnnotatedText:
         said = f"WebAnno TSV {version[1]}" if version else "no WebAnno TSV 3"
         raise UnreadableFile(f"{title} is {said}, which is not read; export the document again as WebAnno TSV 3.3.")
     parser = _Parser(title)
-    number = 1
-    for block in text.split("\n\n"):
-        if not parser.regular(block):
-            parser.lines(block, number)
-        number += block.count("\n") + 2
+    head, _, body = text.partition("\n\n")
+    parser.lines(head, 1)
+    parser.blocks(body.rstrip("\n").split("\n\n"), head.count("\n") + 3)
     return parser.finish()
