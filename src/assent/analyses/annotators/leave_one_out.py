@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assent.analyses.annotators.table import order_of
+from assent.analyses.annotators.table import LARGEST, ROOM, order_of
 from assent.data import Annotations
 from assent.errors import OptionError
 from assent.inference.derivatives import Recorder
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 __all__ = ["Without", "without_each"]
-
-#: An item's label counts are told apart by one whole number up to this.
-LARGEST = 2**62
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,13 +249,19 @@ def _left_out(ratings: Ratings, items: _Items) -> Iterator[_Touched]:
 
 
 def _summed(values: Array, keys: Array, shape: tuple[int, int]) -> csr_array[Any, tuple[int, int]]:
-    """Add up whole numbers by cell, a number that stands for row and column: sparse, in order."""
+    """Add up whole numbers by cell, a number that stands for row and column: sparse, in order. No sum may be 0."""
     from scipy.sparse import csr_array
 
-    cells, place = distinct(keys, shape[0] * shape[1])
-    sums = np.bincount(place, weights=values, minlength=len(cells)).astype(np.int64)
+    space = shape[0] * shape[1]
+    if space <= ROOM * len(keys):
+        sums = np.bincount(keys, weights=values, minlength=space)
+        cells = np.flatnonzero(sums)
+        sums = sums[cells]
+    else:
+        cells, place = distinct(keys, space)
+        sums = np.bincount(place, weights=values, minlength=len(cells))
     starts = np.searchsorted(cells, np.arange(shape[0] + 1) * shape[1])
-    return csr_array((sums, cells % shape[1], starts), shape=shape)
+    return csr_array((sums.astype(np.int64), cells % shape[1], starts), shape=shape)
 
 
 def _items(ratings: Ratings) -> _Items:

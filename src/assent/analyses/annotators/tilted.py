@@ -203,7 +203,7 @@ class _Tilting:
         counts = csr_array(cells, shape=(team.kinds, len(team.labels)))
         items = Counts(counts=counts, multiplicities=team.weight.astype(np.float64), labels=team.labels)
         unit = 1.0 if team.unit is None else team.n_items / len(np.unique(team.unit))
-        room = max(PARTS_IN_ALL, len(team.item)) // (3 * len(team.annotators))
+        room = max(PARTS_IN_ALL, len(team.row)) // (3 * len(team.annotators))
         return pseudo_parts(items, unit=unit, most=min(MOST_PARTS, max(LEAST_PARTS, room)))
 
     @cached_property
