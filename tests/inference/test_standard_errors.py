@@ -13,12 +13,12 @@ from scipy.sparse import csr_array
 from tests.support import label_measures
 
 import assent
-from assent.measures import numbers
 from assent import Annotations
 from assent.inference import linear
 from assent.inference.bootstrap import bootstrap_replicates
 from assent.inference.linear import analytic_standard_error, jackknife_standard_error, skewness
 from assent.inference.sample import Sample
+from assent.measures import numbers
 from assent.profiles import Weighting
 
 X = np.array([0.0, 1.0, 2.5, 4.0, 9.0])
