@@ -212,16 +212,29 @@ def _with_all(items: _Items, touched: _Touched, least: int, labels: tuple[str, .
     return _profiles(every[kept], weights, labels), _ChangedAll(weights, change)
 
 
+def _taken(ratings: Ratings, items: _Items) -> tuple[Array, Array, Array, Array]:
+    """Return whose annotation is taken, from items of which profile, which label, and from how many: ordered by annotator."""
+    count, number, labels = len(ratings.annotators), items.counts.shape[0], len(ratings.labels)
+    profile, times = items.profile[ratings.profile], ratings.multiplicities[ratings.profile]
+    space = count * number * labels
+    if space > ROOM * len(profile):
+        order = order_of(ratings.annotator, count)
+        return ratings.annotator[order], profile[order], ratings.label[order], times[order]
+    sums = np.bincount((ratings.annotator * number + profile) * labels + ratings.label, weights=times, minlength=space)
+    keys = np.flatnonzero(sums)
+    annotator, rest = np.divmod(keys, number * labels)
+    return annotator, *np.divmod(rest, labels), sums[keys].astype(np.int64)
+
+
 def _left_out(ratings: Ratings, items: _Items) -> Iterator[_Touched]:
     """Change the weights of profiles as the absence of each annotator does, some annotators at a time."""
     from scipy.sparse import csr_array, vstack
 
-    who_gave = ratings.annotator
+    annotator, profile, label, times = _taken(ratings, items)
     count, labels = len(ratings.annotators), len(ratings.labels)
-    order = order_of(who_gave, count)
-    bounds = np.concatenate([[0], np.cumsum(np.bincount(who_gave, minlength=count))])
+    bounds = np.concatenate([[0], np.cumsum(np.bincount(annotator, minlength=count))])
     width = np.diff(items.counts.indptr)
-    load = np.concatenate([[0], np.cumsum(width[items.profile[ratings.profile[order]]])])[bounds]
+    load = np.concatenate([[0], np.cumsum(width[profile])])[bounds]
     number = items.counts.shape[0]
     # A block has room for its annotators times labels, and times profiles if these are few.
     most = max(1, LEFT_OUT_AT_ONCE // max(labels, min(number, LEFT_OUT_AT_ONCE // 100)))
@@ -229,15 +242,14 @@ def _left_out(ratings: Ratings, items: _Items) -> Iterator[_Touched]:
     while first < count:
         last = int(np.searchsorted(load, load[first] + LEFT_OUT_AT_ONCE, side="right")) - 1
         last = min(max(last, first + 1), first + most, count)
-        rows = order[bounds[first] : bounds[last]]
-        who = who_gave[rows] - first
-        before, with_them = distinct(items.profile[ratings.profile[rows]], number)
-        keys, without_them = distinct(with_them * labels + ratings.label[rows], len(before) * labels)
+        rows = slice(bounds[first], bounds[last])
+        who, moved = annotator[rows] - first, times[rows]
+        before, with_them = distinct(profile[rows], number)
+        keys, without_them = distinct(with_them * labels + label[rows], len(before) * labels)
         ones = np.ones(len(keys), dtype=np.int64)
         fewer = items.counts[before[keys // labels]] - csr_array(
             (ones, (np.arange(len(keys)), keys % labels)), shape=(len(keys), labels)
         )
-        moved = ratings.multiplicities[ratings.profile[rows]]
         size = (last - first, len(before) + len(keys))
         change = _summed(
             np.concatenate([-moved, moved]),
