@@ -1,6 +1,8 @@
 """The comparison with other packages asks for what exists, and prints no ratio of different answers."""
 
 import dataclasses
+import sys
+from types import SimpleNamespace
 
 import pytest
 from benchmarks.comparing import programs, tables
@@ -10,7 +12,7 @@ from benchmarks.comparing.rows import PACKAGES, ROWS, Peer, Row
 from benchmarks.processes import MB, Failed, Run
 
 from assent.measures import find
-from benchmarks import peers
+from benchmarks import peers, run
 
 ROW = Row(
     what="alpha",
@@ -136,3 +138,17 @@ def test_a_row_that_fails_does_not_lose_the_others(monkeypatch, capsys):
     printed = capsys.readouterr().out
     assert "- not measured: alpha, 25 items (ended with 2: no such column)" in printed
     assert "| majority |" in printed
+
+
+def test_a_benchmark_that_fails_does_not_stop_the_others(monkeypatch):
+    asked = []
+
+    def process(command):
+        asked.append(command[1].rpartition("/")[2])
+        return SimpleNamespace(returncode=int(asked[-1] == "peers.py"))
+
+    monkeypatch.setattr(sys, "argv", ["run.py", "--quick"])
+    monkeypatch.setattr(run.subprocess, "run", process)
+    with pytest.raises(SystemExit, match="read above what peers said"):
+        run.main()
+    assert asked == ["peers.py", "large.py", "speed.py", "exports.py"]
