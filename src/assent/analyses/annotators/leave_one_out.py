@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assent.analyses.annotators.table import LARGEST, ROOM, order_of
+from assent.analyses.annotators.table import LARGEST, ROOM, added_up, order_of
 from assent.data import Annotations
 from assent.errors import OptionError
 from assent.inference.derivatives import Recorder
@@ -220,10 +220,9 @@ def _taken(ratings: Ratings, items: _Items) -> tuple[Array, Array, Array, Array]
     if space > ROOM * len(profile):
         order = order_of(ratings.annotator, count)
         return ratings.annotator[order], profile[order], ratings.label[order], times[order]
-    sums = np.bincount((ratings.annotator * number + profile) * labels + ratings.label, weights=times, minlength=space)
-    keys = np.flatnonzero(sums)
+    keys, times = added_up((ratings.annotator * number + profile) * labels + ratings.label, times, space)
     annotator, rest = np.divmod(keys, number * labels)
-    return annotator, *np.divmod(rest, labels), sums[keys].astype(np.int64)
+    return annotator, *np.divmod(rest, labels), times
 
 
 def _left_out(ratings: Ratings, items: _Items) -> Iterator[_Touched]:
@@ -264,16 +263,9 @@ def _summed(values: Array, keys: Array, shape: tuple[int, int]) -> csr_array[Any
     """Add up whole numbers by cell, a number that stands for row and column: sparse, in order. No sum may be 0."""
     from scipy.sparse import csr_array
 
-    space = shape[0] * shape[1]
-    if space <= ROOM * len(keys):
-        sums = np.bincount(keys, weights=values, minlength=space)
-        cells = np.flatnonzero(sums)
-        sums = sums[cells]
-    else:
-        cells, place = distinct(keys, space)
-        sums = np.bincount(place, weights=values, minlength=len(cells))
+    cells, sums = added_up(keys, values, shape[0] * shape[1])
     starts = np.searchsorted(cells, np.arange(shape[0] + 1) * shape[1])
-    return csr_array((sums.astype(np.int64), cells % shape[1], starts), shape=shape)
+    return csr_array((sums, cells % shape[1], starts), shape=shape)
 
 
 def _items(ratings: Ratings) -> _Items:

@@ -18,7 +18,7 @@ from assent.data.long_rows import LongRows
 from assent.limits import MEETINGS_AT_ONCE, MEETINGS_KEPT
 from assent.profiles import Array, distinct
 
-__all__ = ["TOLERANCE", "AnnotatorTable", "Block", "halved", "order_of", "rounded"]
+__all__ = ["LARGEST", "ROOM", "TOLERANCE", "AnnotatorTable", "Block", "added_up", "halved", "order_of", "rounded"]
 
 #: The order in which items were added up shows below this, and must decide nothing: neither who comes first nor who is flagged.
 TOLERANCE = 1e-12
@@ -241,12 +241,8 @@ class AnnotatorTable:
         space = people * labels * len(found)
         if space > ROOM * len(self.item):
             return self
-        rows = np.bincount(
-            (self.annotator * labels + self.label) * len(found) + kind.ravel()[self.item],
-            weights=self.times,
-            minlength=space,
-        )
-        keys = np.flatnonzero(rows)
+        rows = (self.annotator * labels + self.label) * len(found) + kind.ravel()[self.item]
+        keys, times = added_up(rows, self.times, space)
         item, (annotator, label) = keys % len(found), np.divmod(keys // len(found), labels)
         counts = found[:, None] // digits % base
         cell_item, cell_label = np.nonzero(counts)
@@ -257,7 +253,7 @@ class AnnotatorTable:
             item=item,
             annotator=annotator,
             label=label,
-            times=rows[keys].astype(np.int64),
+            times=times,
             cell=number[item, label],
             cell_item=cell_item,
             cell_label=cell_label,
@@ -390,6 +386,25 @@ class AnnotatorTable:
 def _counted(group: Array, times: Array, groups: int) -> Array:
     """Count items by annotator, or by another group: (groups,) of integers."""
     return np.bincount(group, weights=times, minlength=groups).astype(np.int64)
+
+
+def added_up(keys: Array, values: Array, space: int) -> tuple[Array, Array]:
+    """Return the distinct keys, in order, and the sum of the whole numbers that belong to each; no sum may be 0.
+
+    Parameters
+    ----------
+    keys, values : array (values,) of integers
+    space : int
+        Keys are below this.
+    """
+    if (values == 1).all():
+        return np.unique(keys, return_counts=True)
+    if space <= ROOM * len(keys):
+        sums = np.bincount(keys, weights=values, minlength=space)
+        found = np.flatnonzero(sums)
+        return found, sums[found].astype(np.int64)
+    found, place = distinct(keys, space)
+    return found, _counted(place, values, len(found))
 
 
 def halved(weight: Array, rng: np.random.Generator) -> Array:
