@@ -69,6 +69,11 @@ class Block:
         return np.asarray(self.cell == self.team.cell[self.rows][self.row])
 
     @cached_property
+    def own_at(self) -> Array:
+        """Which meeting is that of an annotation with its own label: (rows,)."""
+        return np.flatnonzero(self.own)
+
+    @cached_property
     def size(self) -> Array:
         """Annotations of the item: (meetings,)."""
         return self.team.sizes[self.team.item[self.rows]][self.row]
