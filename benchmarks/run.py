@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SPEED = ("peers", "large", "speed", "exports")
+SPEED = ("peers", "large", "speed", "exports", "levers")
 
 
 def programs() -> dict[str, str]:

@@ -151,4 +151,4 @@ def test_a_benchmark_that_fails_does_not_stop_the_others(monkeypatch):
     monkeypatch.setattr(run.subprocess, "run", process)
     with pytest.raises(SystemExit, match="read above what peers said"):
         run.main()
-    assert asked == ["peers.py", "large.py", "speed.py", "exports.py"]
+    assert asked == ["peers.py", "large.py", "speed.py", "exports.py", "levers.py"]
