@@ -1,6 +1,6 @@
 """The packages people use now, side by side: time and memory, as ratios within one run.
 
-    python benchmarks/peers.py            every row; about ten minutes. Writes docs/benchmarks.md and docs/benchmarks.svg
+    python benchmarks/peers.py            every row; a quarter of an hour. Writes docs/benchmarks.md and docs/benchmarks.svg
     python benchmarks/peers.py --quick    small tables, one round; changes no file
     python benchmarks/peers.py kappa      only the rows with this in their name; changes no file
 
@@ -25,7 +25,7 @@ if not __package__:
 from benchmarks.comparing.measuring import measured, prepared
 from benchmarks.comparing.page import Against, write
 from benchmarks.comparing.rows import ROWS
-from benchmarks.processes import machine
+from benchmarks.processes import Failed, machine
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -48,11 +48,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     about = machine()
     problems = prepared(sorted({peer.package for row in rows for peer in row.peers}))
     results: list[Against] = []
+    lost: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         for row in rows:
-            results += measured(row, Path(folder), problems, quick=options.quick)
+            # What goes wrong in one row must not lose the others.
+            try:
+                results += measured(row, Path(folder), problems, quick=options.quick)
+            except Failed as error:
+                lost.append(f"{row.what}, {row.items:,} items ({error})")
     busy = f"{about} When it ended the load was {os.getloadavg()[0]:.1f}."
-    print(write(results, busy, keep=not (options.quick or options.rows)))
+    print(write(results, busy, lost=lost, keep=not (options.quick or options.rows)))
+    if lost or any(one.trouble for one in results):
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ def prepared(packages: Sequence[str]) -> dict[str, str]:
 
 def programs(row: Row, path: Path, small: Path, peer: Peer | None) -> Programs:
     """Write the commands of one side; the house is asked if `peer` is None."""
-    output = path.with_name("ours.csv" if peer is None else "theirs.csv") if row.aggregates else None
+    output = path.with_name(("ours" if peer is None else "theirs") + row.writes) if row.writes else None
     options: dict[str, Any] = dict(row.options if peer is None else peer.options)
     if output is not None:
         options["output"] = str(output)
@@ -76,7 +76,13 @@ def answer(side: Programs, printed: str) -> dict[str, Any]:
 
 
 def difference(row: Row, peer: Peer, ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> float:
-    """Return the largest difference of two answers; refuse to compare times of different ones."""
+    """Return the largest difference of two answers.
+
+    Raises
+    ------
+    Failed
+        If they are different: then no ratio of times means anything.
+    """
     apart = 0.0
     equal = ours == theirs if row.aggregates else True
     for part, most in peer.tolerance.items():
@@ -85,14 +91,18 @@ def difference(row: Row, peer: Peer, ours: Mapping[str, Any], theirs: Mapping[st
     for end in ("low", "high") if peer.lots else ():
         equal = equal and abs(ours[end] - theirs[end]) <= peer.lots * ours["error"]
     if not equal:
-        raise SystemExit(
-            f"{row.what}: the answers differ, and no ratio means anything. Here {ours}, {peer.package} {theirs}."
-        )
+        raise Failed(f"the answers differ: here {ours}, there {theirs}")
     return apart
 
 
 def measured(row: Row, folder: Path, problems: Mapping[str, str], *, quick: bool) -> list[Against]:
-    """Let the floor, the house and the packages take turns on one row."""
+    """Let the floor, the house and the packages take turns on one row.
+
+    Raises
+    ------
+    Failed
+        If there is nothing to compare with: no table, no reading, no answer of ours.
+    """
     path, small = folder / "table.csv", folder / "small.csv"
     annotations = int(run(python(HERE / "tables.py", row.table, row.quick if quick else row.items, path)).printed)
     run(python(HERE / "tables.py", row.table, SMALL, small))
@@ -107,22 +117,21 @@ def measured(row: Row, folder: Path, problems: Mapping[str, str], *, quick: bool
     slow: set[str] = set()
     # Once without the clock: modules are compiled, the file is in memory, and the answers are known.
     run(floor)
-    for name, side in sides.items():
+    first = run(sides["assent"].whole)
+    found["assent"] = answer(sides["assent"], first.printed) if row.peers else {}
+    apart: dict[str, float] = {}
+    for peer in there:
+        name = peer.package
         try:
-            first = run(side.whole)
-        except Failed as error:
-            if name == "assent":
-                raise SystemExit(f"{row.what}: assent {error}") from None
-            failed[name] = str(error)
+            first = run(sides[name].whole)
+            theirs = answer(sides[name], first.printed)
+            apart[name] = difference(row, peer, found["assent"], theirs)
+        except (Failed, KeyError, ValueError) as error:
+            failed[name] = f"{row.what}: {error}"
             continue
-        found[name] = answer(side, first.printed)
+        found[name] = theirs
         if first.wall > LONG:
             slow.add(name)
-    apart = {
-        peer.package: difference(row, peer, found["assent"], found[peer.package])
-        for peer in there
-        if peer.package in found
-    }
     whole: dict[str, list[Run]] = {name: [] for name in ("floor", *found)}
     calls: dict[str, list[float]] = {name: [] for name in found}
     for number in range(1 if quick else ROUNDS):
@@ -131,8 +140,12 @@ def measured(row: Row, folder: Path, problems: Mapping[str, str], *, quick: bool
             if number > 1 and name in slow:
                 continue
             whole[name].append(run(sides[name].whole))
-            calls[name].append(float(run(sides[name].call).printed))
+            if row.peers:
+                calls[name].append(float(run(sides[name].call).printed))
     results = []
+    if not row.peers:
+        ours, floor = best(whole["assent"]), best(whole["floor"])
+        return [Against(what=row.what, annotations=annotations, floor=floor, ours=ours, goal=row.goal)]
     for peer in row.peers:
         trouble = problems.get(peer.package) or failed.get(peer.package)
         results.append(
@@ -149,6 +162,7 @@ def measured(row: Row, folder: Path, problems: Mapping[str, str], *, quick: bool
                 their_call=None if trouble else min(calls[peer.package]),
                 apart=None if trouble else apart[peer.package],
                 allowed=max(peer.tolerance.values(), default=0.0),
+                goal=row.goal,
             )
         )
     return results

@@ -66,6 +66,9 @@ class Row:
     options : mapping of str to value
         The same for the library.
     peers : tuple of Peer
+        None if it is measured beside the reading of the file alone.
+    goal : float, optional
+        How many times as long as the reading of the file it may take.
     """
 
     what: str
@@ -75,11 +78,17 @@ class Row:
     command: tuple[str, ...]
     options: Mapping[str, Any]
     peers: tuple[Peer, ...]
+    goal: float | None = 2.0
 
     @property
     def aggregates(self) -> bool:
         """True if the answer is a file with a label for every item."""
         return self.command[0] == "consensus"
+
+    @property
+    def writes(self) -> str:
+        """The ending of the file that is written; nothing if the answer is printed."""
+        return {"consensus": ".csv", "report": ".html"}.get(self.command[0], "")
 
 
 def _measure(
@@ -101,6 +110,11 @@ def _measure(
     )
 
 
+def _alone(what: str, table: str, items: int, *command: str, goal: float | None = None) -> Row:
+    """Write a row that is measured beside the reading of the file alone."""
+    return Row(what=what, table=table, items=items, quick=1000, command=command, options={}, peers=(), goal=goal)
+
+
 def _krippendorff(level: str = "nominal") -> Peer:
     return Peer(package="krippendorff", program="krippendorff_alpha", options={"level": level})
 
@@ -108,6 +122,9 @@ def _krippendorff(level: str = "nominal") -> Peer:
 SIMPLEDORFF = Peer(package="simpledorff", program="simpledorff_alpha")
 NLTK = Peer(package="NLTK", program="nltk_alpha")
 ALPHA = "krippendorff-alpha"
+JUDGES = [part for i in range(10) for part in ("--judge", f"judge{i}")]
+RANKED = ["--object", "object", "--rank", "rank", "--measure", "mean-kendall", "--ci", "bootstrap"]
+CHOSEN = ["--annotator", "judge", "--item", "prompt", "--measure", "preference-agreement"]
 ROUNDS = 100
 #: Standard errors are compared in place of intervals, which stand on the t distribution here and there on the normal one.
 WITH_ERROR = {"value": EQUAL, "error": EQUAL}
@@ -197,7 +214,7 @@ ROWS = (
     Row(
         what="majority", table="crowd", items=100_000, quick=1000, command=("consensus", "--method", "majority"),
         options={"method": "majority"},
-        peers=(Peer(package="crowd-kit", program="crowdkit_majority", tolerance={}),),
+        peers=(Peer(package="crowd-kit", program="crowdkit_majority", tolerance={}),), goal=2.5,
     ),
     Row(
         what=f"Dawid-Skene, {ROUNDS} rounds", table="crowd", items=100_000, quick=1000,
@@ -206,5 +223,16 @@ ROWS = (
         ),
         options={"method": "dawid-skene", "tolerance": 0, "max_iterations": ROUNDS},
         peers=(Peer(package="crowd-kit", program="crowdkit_dawid_skene", options={"rounds": ROUNDS}, tolerance={}),),
+        goal=4.0,
     ),
+    # Nobody else has these: they are measured beside the reading of the file.
+    _alone("alpha with the usual interval", "long", 1_000_000, "measure", "--json", "--measure", ALPHA, goal=2.0),
+    _alone("annotators of a crowd", "workers", 200_000, "annotators", goal=6.0),
+    _alone("annotators of a team", "team", 200_000, "annotators", goal=6.0),
+    _alone("report on a crowd", "workers", 200_000, "report", goal=10.0),
+    _alone("report on a team", "team", 200_000, "report", goal=10.0),
+    _alone("ten judges beside five people", "judged", 100_000, "judge", "--json", *JUDGES),
+    _alone("F1 of spans", "spans", 42_000, "measure", "--json", "--measure", "span-f1"),
+    _alone("mean Kendall tau of rankings", "rankings", 10_000, "measure", "--json", *RANKED),
+    _alone("agreement of preferences", "preferences", 200_000, "measure", "--json", *CHOSEN),
 )  # fmt: skip

@@ -99,13 +99,86 @@ def sets(rng: np.random.Generator, items: int) -> pl.DataFrame:
     return _rows(rng, _drawn(rng, items, 3, len(masks), 0.6), texts, 3)
 
 
+def workers(rng: np.random.Generator, items: int) -> pl.DataFrame:
+    """Five annotations an item by a crowd of a worker for every twenty items, five labels."""
+    return _rows(rng, _drawn(rng, items, 5, 5, 0.8), _names("label", 5, 1), max(5, items // 20))
+
+
+def team(rng: np.random.Generator, items: int) -> pl.DataFrame:
+    """Five annotators who all label every item, five labels."""
+    return _rows(rng, _drawn(rng, items, 5, 5, 0.8), _names("label", 5, 1), 5)
+
+
+def judged(rng: np.random.Generator, items: int) -> pl.DataFrame:
+    """Five people and ten judges who all label every item, three labels."""
+    given = _drawn(rng, items, 15, 3, 0.8)
+    names = pl.Series([*(f"person{i}" for i in range(5)), *(f"judge{i}" for i in range(10))])
+    order = rng.permutation(given.size)
+    return pl.DataFrame(
+        {
+            "item": _names("item-", items, 7).gather(np.repeat(np.arange(items), 15)[order]),
+            "annotator": names.gather(np.tile(np.arange(15), items)[order]),
+            "label": pl.Series(["bad", "fair", "good"]).gather(given.ravel()[order]),
+        }
+    )
+
+
+def spans(rng: np.random.Generator, items: int) -> pl.DataFrame:
+    """Three annotators who find eight of ten things in a document, now and then some letters too long."""
+    things = 10 * items
+    start = np.tile(np.arange(10) * 50, items) + rng.integers(0, 20, things)
+    parts = []
+    for who in ("ada", "ben", "cem"):
+        found = np.flatnonzero(rng.random(things) < 0.8)
+        slip = np.where(rng.random(things) < 0.8, 0, rng.integers(1, 4, things))
+        label = np.where(rng.random(things) < 0.9, np.arange(things) % 4, rng.integers(0, 4, things))
+        parts.append(
+            pl.DataFrame(
+                {
+                    "document": _names("d", items, 6).gather(found // 10),
+                    "annotator": pl.Series([who]).gather(np.zeros(len(found), dtype=np.int64)),
+                    "start": start[found],
+                    "end": (start + 5 + slip)[found],
+                    "label": pl.Series(["PER", "LOC", "ORG", "MISC"]).gather(label[found]),
+                }
+            )
+        )
+    return pl.concat(parts).sample(fraction=1.0, shuffle=True, seed=1)
+
+
+def rankings(rng: np.random.Generator, items: int) -> pl.DataFrame:
+    """Five annotators who put twenty objects in order for each item."""
+    ranks = (rng.random((items, 1, 20)) + rng.normal(0, 0.3, (items, 5, 20))).argsort(-1).argsort(-1) + 1
+    item, who, thing = (one.ravel() for one in np.indices(ranks.shape))
+    columns = {"item": _names("q", items, 6).gather(item), "annotator": _names("j", 5, 1).gather(who)}
+    return pl.DataFrame({**columns, "object": _names("o", 20, 2).gather(thing), "rank": ranks.ravel()})
+
+
+def preferences(rng: np.random.Generator, items: int) -> pl.DataFrame:
+    """Five annotators who say for each prompt which of two of ten models is better."""
+    left = rng.integers(0, 10, items)
+    right = (left + rng.integers(1, 10, items)) % 10
+    better = rng.random((items, 5)) < 1.0 / (1.0 + np.exp((right - left)[:, None] / 3.0))
+    winner = np.where(better, left[:, None], right[:, None])
+    models, each = _names("model", 10, 1), np.repeat(np.arange(items), 5)
+    return pl.DataFrame(
+        {
+            "prompt": _names("p", items, 6).gather(each),
+            "judge": _names("j", 5, 1).gather(np.tile(np.arange(5), items)),
+            "model_a": models.gather(left[each]),
+            "model_b": models.gather(right[each]),
+            "winner": models.gather(winner.ravel()),
+        }
+    )
+
+
 def main() -> None:
     kind, items, path = sys.argv[1], int(sys.argv[2]), sys.argv[3]
     made: Callable[[np.random.Generator, int], pl.DataFrame] = globals()[kind]
     table = made(np.random.default_rng([items, *kind.encode()]), items)
     table.write_csv(path)
-    labelled = table.select(pl.exclude("item", "annotator").count())
-    print(sum(labelled.row(0)))
+    wide = not {"annotator", "judge"} & set(table.columns)
+    print(sum(table.select(pl.exclude("item").count()).row(0)) if wide else table.height)
 
 
 if __name__ == "__main__":

@@ -628,9 +628,11 @@ def _distinct_numbers(matrix: Array) -> tuple[Array, Array]:
     """Return where each distinct row of whole numbers, none below 0, first stands, in order, and where each row went."""
     if not matrix.size:
         return np.arange(min(1, len(matrix))), np.zeros(len(matrix), dtype=np.int64)
-    # The bytes of big-endian numbers sort as the numbers do, and one run of bytes a row is compared at once.
-    kind = np.min_scalar_type(int(matrix.max())).newbyteorder(">")
-    rows = np.ascontiguousarray(matrix.astype(kind)).view(np.dtype((np.void, kind.itemsize * matrix.shape[1])))
+    rows = matrix
+    if matrix.shape[1] > 1:
+        # The bytes of big-endian numbers sort as the numbers do, and one run of bytes a row is compared at once.
+        kind = np.min_scalar_type(int(matrix.max())).newbyteorder(">")
+        rows = np.ascontiguousarray(matrix.astype(kind)).view(np.dtype((np.void, kind.itemsize * matrix.shape[1])))
     _, first, inverse = np.unique(rows.ravel(), return_index=True, return_inverse=True)
     return first, inverse.ravel()
 

@@ -159,6 +159,9 @@ def test_it_is_the_default() -> None:
 def test_minority_items_counts_items_and_not_labels() -> None:
     data = Annotations.from_array([["1", "1"], ["1", "2"], ["3", "3"], ["2", "3"], ["1", "1"]])
     assert minority_items(data._counts) == minority_items(data._ratings) == 3
+    # Two items have two labels each, whichever label is the most frequent.
+    assert minority_items(data._ratings, enough=2) == 2
+    assert minority_items(data._ratings, enough=3) == 3
 
 
 def test_one_item_is_not_enough() -> None:

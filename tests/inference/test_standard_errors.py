@@ -18,6 +18,7 @@ from assent.inference import linear
 from assent.inference.bootstrap import bootstrap_replicates
 from assent.inference.linear import analytic_standard_error, jackknife_standard_error, skewness
 from assent.inference.sample import Sample
+from assent.measures import numbers
 from assent.profiles import Weighting
 
 X = np.array([0.0, 1.0, 2.5, 4.0, 9.0])
@@ -241,3 +242,17 @@ def test_skewness_of_small_influences() -> None:
     assert skewness(cast("Sample", sample)) == pytest.approx(1 / 6**0.5)
     sample.influences = (np.zeros(3), np.ones(3))
     assert skewness(cast("Sample", sample)) == 0.0
+
+
+def test_numbers_are_put_into_a_table_once_for_a_value_and_its_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    values = numbers._values
+    monkeypatch.setattr(numbers, "_values", lambda items, agree: made.append(1) or values(items, agree))
+    data = assent.Annotations.from_array([["9", "2", "5"], ["6", "1", "3"], ["8", "4", "6"], ["7", "1", "2"]])
+    found = assent.icc(data)
+    low, high = found.confidence_interval(method="analytic").low, found.confidence_interval(method="analytic").high
+    assert low < found.value < high
+    assert len(made) == 1
+    # Other scores are another table.
+    assert assent.icc(data.ordered(["1", "2", "3", "4", "5", "6", "7", "8", "9"])).value == pytest.approx(found.value)
+    assert len(made) == 2

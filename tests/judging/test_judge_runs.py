@@ -10,6 +10,7 @@ import pytest
 
 import assent
 from assent.analyses.judge.soft import distances
+from assent.data import judge_names
 from assent.errors import DuplicateAnnotations, UnknownColumn
 
 
@@ -141,3 +142,11 @@ def test_a_report_is_about_the_people_and_not_about_runs_of_the_judge() -> None:
     for name in ("gpt", "gpt_run1"):
         assert assent.report(data, judge=name).to_dict()["data"]["annotators"] == 2
     assert assent.report(data, judge="gpt", anonymise=True).to_dict()["data"]["annotators"] == 2
+
+
+def test_every_word_for_a_run_begins_as_names_are_first_looked_at_for() -> None:
+    for word in judge_names._WORDS.split("|"):
+        assert word.startswith(judge_names._STEMS)
+        names = [f"gpt_{word}_1", f"gpt_{word}_2"]
+        assert list(judge_names.runs_by_name([*names, "ann"])) == names
+    assert judge_names.runs_by_name([f"w{i}" for i in range(1000)]) == {}

@@ -122,12 +122,14 @@ class Find(Struct, frozen=True):
         >>> Find(annotators=("ana", "cem")).fits(given), Find(annotators=("ana", "ben")).fits(given)
         (True, False)
         """
-        times = Counter(label for _, label in given)
         mine = dict(given)
-        if not all(label in times for label in self.labels) or not all(who in mine for who in self.annotators):
+        if any(who not in mine for who in self.annotators):
             return False
         if len(self.annotators) > 1:
-            return len({mine[who] for who in self.annotators}) > 1
+            return len({mine[who] for who in self.annotators}) > 1 and {*self.labels} <= {label for _, label in given}
+        times = Counter([label for _, label in given])
+        if any(label not in times for label in self.labels):
+            return False
         return all(_not_with_most(mine[who], times) for who in self.annotators)
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +27,7 @@ WIDEST = 100
 MOST_DIFFERENT = 0.25
 #: So many rows are looked at for that.
 FIRST = 20_000
-#: So few rows are quickly counted even if all of them differ.
+#: So few rows are quickly counted even if all of them differ, and without polars.
 FEW = 100
 
 
@@ -61,21 +61,29 @@ class WideTable(Struct, frozen=True, eq=False):
         turned = turned.with_columns(names.gather(np.repeat(np.arange(len(cells)), len(self.items))))
         return turned[np.arange(turned.height).reshape(len(cells), -1).T.ravel()]
 
-    def kinds(self) -> pl.DataFrame | None:
-        """Count equal rows of cells, as `times`; None if items have no name of their own, or hardly two rows are equal."""
+    def kinds(self) -> tuple[list[Sequence[Any]], list[int]] | None:
+        """Count equal rows of cells: the columns of the distinct ones, and how often each occurs.
+
+        None if items have no name of their own, or hardly two rows are equal.
+        """
         import polars as pl
 
-        if len(self.cells) > WIDEST:
+        cells, types = list(self.cells.values()), {cell.dtype for cell in self.cells.values()}
+        if len(cells) > WIDEST or len(types) > 1 or len(self.items) < 2:
             return None
-        table = pl.DataFrame([cell.alias(f"\x00{i}") for i, cell in enumerate(self.cells.values())])
-        if len(set(table.dtypes)) > 1:
-            return None
+        if len(self.items) <= FEW and not types.pop().is_nested():
+            # Lists are counted before polars has understood the question.
+            names, counted = self.items.to_list(), Counter(zip(*(cell.to_list() for cell in cells), strict=True))
+            unnamed = None in names or len(set(names)) < len(names)
+            return None if unnamed else (list(zip(*counted, strict=True)), list(counted.values()))
+        table = pl.DataFrame([cell.alias(f"\x00{i}") for i, cell in enumerate(cells)])
         first = table.head(FIRST)
-        if first.height < 2 or (first.height > FEW and first.n_unique() > max(FEW, MOST_DIFFERENT * first.height)):
+        if first.height > FEW and first.n_unique() > max(FEW, MOST_DIFFERENT * first.height):
             return None
         if self.items.null_count() or not _all_different(self.items):
             return None
-        return table.lazy().group_by(table.columns).agg(pl.len().cast(pl.Int64).alias("times")).collect()
+        *columns, times = table.lazy().group_by(table.columns).agg(pl.len().cast(pl.Int64)).collect().get_columns()
+        return [column.to_list() for column in columns], times.to_list()
 
 
 def rows_of(table: Any, *, missing: Collection[str], columns: Mapping[str, str], **options: Any) -> Rows:
@@ -100,8 +108,8 @@ class WideRows(Rows):
 
     Parameters
     ----------
-    kinds : DataFrame
-        Its distinct rows, with how often each occurs as the last column.
+    kinds : list of sequence, list of int
+        The columns of its distinct rows, and how often each row occurs.
     missing : collection of str
         Label texts that mean that there is no label.
     columns : mapping of str to str
@@ -109,14 +117,18 @@ class WideRows(Rows):
     """
 
     def __init__(
-        self, table: WideTable, kinds: pl.DataFrame, *, missing: Collection[str], columns: Mapping[str, str]
+        self,
+        table: WideTable,
+        kinds: tuple[list[Sequence[Any]], list[int]],
+        *,
+        missing: Collection[str],
+        columns: Mapping[str, str],
     ) -> None:
         roles = {"item": "item", "annotator": "annotator", "label": "label"}
         super().__init__(table, cluster=None, missing=missing, columns=columns, check_pairs=False, **roles)
-        self._kinds = kinds
-        *cells, times = kinds.get_columns()
-        self._cells = dict(zip(table.cells, (cell.to_list() for cell in cells), strict=True))
-        self._times = times.to_numpy()
+        cells, times = kinds
+        self._cells = dict(zip(table.cells, cells, strict=True))
+        self._times = np.array(times, dtype=np.int64)
 
     @property
     def local(self) -> bool:
@@ -137,7 +149,7 @@ class WideRows(Rows):
             for label, times in zip(cells, self._times.tolist(), strict=True):
                 held[label] += times
             annotator_rows[name] = sum(rows for label, rows in held.items() if seen.add(label, rows))
-        record_transfer(self._kinds, "labels", self._kinds.height)
+        record_transfer(self._native.items.to_frame(), "labels", len(self._times))
         return Survey(
             labels=seen.labels,
             annotators=[(text, text) for text in sorted(annotator_rows)],
@@ -173,5 +185,5 @@ class WideRows(Rows):
             there = at >= 0
             sums[there] += adds[at[there]]
             some |= there
-        record_transfer(self._kinds, "profiles", int(some.sum()))
+        record_transfer(self._native.items.to_frame(), "profiles", int(some.sum()))
         return sums[some], self._times[some]

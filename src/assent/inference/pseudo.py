@@ -14,6 +14,7 @@ then stands for others like it; none of them weighs more than a hundredth of an 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from itertools import combinations
 from math import comb
@@ -209,8 +210,15 @@ def with_pseudo_sums(items: Sums, agreeing: Array, disagreeing: Array) -> Padded
     return PaddedProfiles(profiles=profiles, weights=weights, unit_weights=None, pseudo=half, sets=None)
 
 
-def minority_items(items: Counts | Ratings) -> int:
-    """Return how many items carry a label that is not the one most items carry."""
+def minority_items(items: Counts | Ratings, *, enough: float = math.inf) -> int:
+    """Return how many items carry a label that is not the one most items carry; or a smaller number that is `enough`."""
+    if isinstance(items, Ratings) and len(items.label):
+        # Items of several labels are among them, whichever it is.
+        start = np.flatnonzero(np.diff(items.profile, prepend=-1))
+        several = np.minimum.reduceat(items.label, start) < np.maximum.reduceat(items.label, start)
+        least = int(items.multiplicities[items.profile[start[several]]].sum())
+        if least >= enough:
+            return least
     profile, label = _cells(items)
     most = int(np.argmax(np.bincount(label, weights=items.multiplicities[profile], minlength=1)))
     alone = np.bincount(profile, minlength=len(items.multiplicities))[profile] == 1

@@ -48,6 +48,15 @@ def _values(items: Ratings, agree: AgreementWeights) -> Array:
     return table
 
 
+def _terms(items: Ratings, agree: AgreementWeights) -> tuple[Array, Array, Array]:
+    """Return the numbers, the squares of their sums and the sums of their squares, once for all ways to count the same items."""
+    kept = items.kept_results.get("numbers")
+    if kept is None or kept[0] is not agree:
+        values = _values(items, agree)
+        kept = items.kept_results["numbers"] = (agree, values, values.sum(axis=1) ** 2, (values**2).sum(axis=1))
+    return kept[1], kept[2], kept[3]
+
+
 def _but_for_rounding(squares: Array, largest: Array) -> Array:
     """Take a sum of squares that is nothing beside the largest it could be for 0: it is what rounding left."""
     return np.asarray(np.where(np.real(squares) < NO_ROOM * np.real(largest), 0.0, squares))
@@ -55,19 +64,18 @@ def _but_for_rounding(squares: Array, largest: Array) -> Array:
 
 def _mean_squares(items: Ratings, agree: AgreementWeights) -> _MeanSquares:
     """Analyse the variance of complete items, from sums over items alone."""
-    values = _values(items, agree)
+    values, rows, squares = _terms(items, agree)
     span = agree.span if isinstance(agree, Scores) else np.asarray(1.0)
     k = values.shape[1]
-    rows = values.sum(axis=1)
     number = items.total(np.ones(len(values)))
     columns = items.total(values)
     grand = columns.sum(-1) ** 2 / (number * k)
     between, judges, whole = (
         _but_for_rounding(part - grand, number * k * span**2)
         for part in (
-            items.total(rows**2) / k,
+            items.total(rows) / k,
             (columns**2).sum(-1) / number,
-            items.total((values**2).sum(axis=1)),
+            items.total(squares),
         )
     )
     return _MeanSquares(

@@ -468,7 +468,9 @@ class Agreement(Estimate, frozen=True, kw_only=True, eq=False):
         """Say where an interval rests on too little."""
         from assent.inference.pseudo import minority_items
 
-        others = minority_items(self.profiles) if isinstance(self.profiles, Counts | Ratings) else FEW_OTHERS
+        others = FEW_OTHERS
+        if isinstance(self.profiles, Counts | Ratings):
+            others = minority_items(self.profiles, enough=FEW_OTHERS)
         if others >= FEW_OTHERS:
             return super()._too_few()
         carry = "item carries" if others == 1 else "items carry"

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-
-import polars as pl
+from typing import TYPE_CHECKING
 
 from assent.label_sets import JOINT
 from assent.readers import detect_by_names
 from assent.records import Struct
 
-__all__ = ["Facts", "Table", "shares"]
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Facts", "Table", "filled_cells", "filled_rows", "shares"]
 
 NUMBER = r"^[+-]?[0-9]+([.,][0-9]+)?([eE][+-]?[0-9]+)?$"
 _DATE = (
@@ -30,6 +34,9 @@ _NEARLY_ALL = 0.8
 _SURELY = 20
 #: Numbers with more values than this are on a scale without steps.
 _STEPS = 12
+#: The rows of a smaller table have been compared before polars has understood the question.
+_FEW = 500
+_LIST = re.compile(r"\[.*\]")
 
 
 class Facts(Struct, frozen=True, eq=False, dict=True):
@@ -37,21 +44,20 @@ class Facts(Struct, frozen=True, eq=False, dict=True):
 
     Parameters
     ----------
-    cells : Series of text
+    cells : sequence of str
         Without those that are empty.
     rows : int
         Of the table.
     """
 
     name: str
-    cells: pl.Series
+    cells: Sequence[str]
     rows: int
 
     @cached_property
-    def counts(self) -> dict[str, int]:
+    def counts(self) -> Mapping[str, int]:
         """How often each text occurs."""
-        found = self.cells.value_counts()
-        return dict(zip(found.to_series(0).to_list(), found.to_series(1).to_list(), strict=True))
+        return Counter(self.cells)
 
     @cached_property
     def values(self) -> frozenset[str]:
@@ -59,7 +65,7 @@ class Facts(Struct, frozen=True, eq=False, dict=True):
         return frozenset(self.counts)
 
     def _all(self, pattern: str, share: float = 1.0) -> bool:
-        matches, left = re.compile(pattern).match, self.cells.len()
+        matches, left = re.compile(pattern).match, len(self.cells)
         least = share * left
         for text, n in self.counts.items():
             if not matches(text.strip()):
@@ -99,12 +105,12 @@ class Facts(Struct, frozen=True, eq=False, dict=True):
     @property
     def constant(self) -> bool:
         """One text in all rows."""
-        return len(self.values) == 1 and self.cells.len() > 1
+        return len(self.values) == 1 and len(self.cells) > 1
 
     @cached_property
     def near_unique(self) -> bool:
         """Hardly a text occurs twice."""
-        return self.cells.len() >= _ENOUGH and len(self.values) > _NEARLY_ALL * self.cells.len()
+        return len(self.cells) >= _ENOUGH and len(self.values) > _NEARLY_ALL * len(self.cells)
 
     @cached_property
     def dated(self) -> bool:
@@ -119,16 +125,16 @@ class Facts(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def prose(self) -> bool:
         """Texts that somebody wrote: long, and hardly one occurs twice."""
-        if self.cells.len() < 3 or self.numeric or len(self.values) <= _NEARLY_ALL * self.cells.len():
+        if len(self.cells) < 3 or self.numeric or len(self.values) <= _NEARLY_ALL * len(self.cells):
             return False
-        lengths = sum(len(text) * n for text, n in self.counts.items()) / self.cells.len()
-        words = sum(len(text.split()) * n for text, n in self.counts.items()) / self.cells.len()
-        return lengths >= _LONG_TEXT or (words >= _WORDS and self.cells.len() >= _ENOUGH)
+        lengths = sum(len(text) * n for text, n in self.counts.items()) / len(self.cells)
+        words = sum(len(text.split()) * n for text, n in self.counts.items()) / len(self.cells)
+        return lengths >= _LONG_TEXT or (words >= _WORDS and len(self.cells) >= _ENOUGH)
 
     @property
     def written(self) -> bool:
         """Texts that somebody wrote, and so many that it is no accident that they differ."""
-        return self.prose and self.cells.len() >= 2 * _ENOUGH
+        return self.prose and len(self.cells) >= 2 * _ENOUGH
 
     @property
     def never_labels(self) -> str:
@@ -157,7 +163,7 @@ class Facts(Struct, frozen=True, eq=False, dict=True):
     @property
     def unlikely_named(self) -> str:
         """Why these are no labels although the column is called one; nothing if they can be."""
-        if self.near_unique and not self.prose and not self.never_labels and self.cells.len() < _SURELY:
+        if self.near_unique and not self.prose and not self.never_labels and len(self.cells) < _SURELY:
             # A small table may hold as many labels as rows.
             return ""
         return self.unlikely_labels
@@ -175,23 +181,43 @@ class Table:
     def __init__(self, sample: pl.DataFrame) -> None:
         self.sample = sample
         self._known: dict[str, Facts] = {}
+        self._rows: dict[tuple[str, ...], tuple[int, int]] = {}
 
     def __getitem__(self, name: str) -> Facts:
         if name not in self._known:
-            # Under its own name a column such as "*" would be a pattern to polars.
-            cells = self.sample[name].alias("").drop_nulls()
-            if cells.str.contains(JOINT, literal=True).any():
+            cells = filled_cells(self.sample, name)
+            if JOINT in "\n".join(cells):
                 # Lists of labels are compared by what they hold.
-                cells = cells.str.split(JOINT).explode()
-            elif cells.len() and cells.str.contains(r"^\[.*\]$").all():
-                cells = pl.Series([one for text in cells for one in _listed(text)], dtype=pl.String)
+                cells = [one for text in cells for one in text.split(JOINT)]
+            elif cells and all(map(_LIST.fullmatch, cells)):
+                cells = [one for text in cells for one in _listed(text)]
             self._known[name] = Facts(name, cells, self.sample.height)
         return self._known[name]
 
     def repeats(self, *columns: str) -> bool:
         """Return whether a row has the same texts in these columns as another."""
-        filled = self.sample[list(columns)].drop_nulls()
-        return filled.n_unique() < filled.height
+        filled, different = self.rows(*columns)
+        return different < filled
+
+    def rows(self, *columns: str) -> tuple[int, int]:
+        """Return how many rows have a text in all of these columns, and how many different ones there are."""
+        if columns not in self._rows:
+            self._rows[columns] = filled_rows(self.sample, *columns)
+        return self._rows[columns]
+
+
+def filled_cells(sample: pl.DataFrame, column: str) -> list[str]:
+    """Return the texts of a column, without the cells that are missing."""
+    return [text for text in sample[column].to_list() if text is not None]
+
+
+def filled_rows(sample: pl.DataFrame, *columns: str) -> tuple[int, int]:
+    """Return how many rows have a text in all of these columns, and how many different ones there are."""
+    if sample.height > _FEW:
+        filled = sample[list(columns)].drop_nulls()
+        return filled.height, filled.n_unique()
+    rows = [row for row in zip(*(sample[name].to_list() for name in columns), strict=True) if None not in row]
+    return len(rows), len(set(rows))
 
 
 def _listed(text: str) -> list[str]:
@@ -210,8 +236,8 @@ def shares(first: Facts, second: Facts) -> float:
     Examples
     --------
     >>> a, b = (
-    ...     Facts("a", pl.Series(["x", "y", "x", "x"]), 4),
-    ...     Facts("b", pl.Series(["x", "z", "z", "x"]), 4),
+    ...     Facts("a", ["x", "y", "x", "x"], 4),
+    ...     Facts("b", ["x", "z", "z", "x"], 4),
     ... )
     >>> shares(a, b)
     0.75
@@ -223,5 +249,5 @@ def shares(first: Facts, second: Facts) -> float:
         wide = max(first.range[1], second.range[1]) - min(first.range[0], second.range[0])
         return max(0.0, (high - low) / wide) if wide else 1.0
     both = first.values & second.values
-    parts = [sum(n for text, n in one.counts.items() if text in both) / one.cells.len() for one in (first, second)]
+    parts = [sum(n for text, n in one.counts.items() if text in both) / len(one.cells) for one in (first, second)]
     return max(parts)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from assent.readers import detect_by_names
-from assent.readers.column_facts import Table
+from assent.readers.column_facts import Table, filled_cells, filled_rows
 from assent.text import shown
 
 __all__ = [
@@ -30,14 +30,9 @@ _MANY = 100
 """With more columns than that, not every one is looked into."""
 
 
-def _filled(sample: pl.DataFrame, column: str) -> pl.Series:
-    # Under its own name a column such as "*" would be a pattern to polars.
-    return sample[column].alias("").drop_nulls()
-
-
 def values(sample: pl.DataFrame, column: str) -> frozenset[str]:
     """Return the different texts in a column."""
-    return frozenset(_filled(sample, column).unique().to_list())
+    return frozenset(filled_cells(sample, column))
 
 
 def is_number(text: str) -> bool:
@@ -46,19 +41,21 @@ def is_number(text: str) -> bool:
 
 
 def _numeric(sample: pl.DataFrame, column: str) -> bool:
-    return bool(_filled(sample, column).str.contains(_NUMBER).all())
+    return all(re.fullmatch(_NUMBER, text) for text in values(sample, column))
 
 
 def _whole_numbers(sample: pl.DataFrame, *columns: str) -> bool:
     """Return whether these columns hold whole numbers, 0 or more, without gaps."""
+    if not columns or any(not re.search(WHOLE, sample[name][0] or "") for name in columns if sample.height):
+        return False
     tests = sample[list(columns)].select(pl.all().str.contains(WHOLE).fill_null(False).all())
-    return all(tests.row(0)) if columns else False
+    return all(tests.row(0))
 
 
 def _repeats(sample: pl.DataFrame, columns: Sequence[str]) -> bool:
     """Return whether a row has the same texts in these columns as another."""
-    filled = sample[list(columns)].drop_nulls()
-    return filled.n_unique() < filled.height
+    filled, different = filled_rows(sample, *columns)
+    return different < filled
 
 
 def _alike(first: frozenset[str], second: frozenset[str]) -> bool:
@@ -127,8 +124,8 @@ def must_be_long(sample: pl.DataFrame, item: str | None, columns: Sequence[str])
 def one_row_each(sample: pl.DataFrame, item: str) -> bool:
     """Return whether hardly an item has two rows."""
     # A few items may have come in twice by mistake.
-    filled = _filled(sample, item)
-    return filled.n_unique() > 0.8 * filled.len()
+    filled, different = filled_rows(sample, item)
+    return different > 0.8 * filled
 
 
 def looks_wide(sample: pl.DataFrame, item: str, annotator: str, label: str) -> bool:
@@ -195,14 +192,15 @@ def item_column(
 def _identifying(sample: pl.DataFrame, columns: Sequence[str]) -> str:
     """Return the likeliest column of items; where that holds sentences, one that has a name of one word for every row."""
 
-    def spaced(name: str) -> pl.Series:
-        return _filled(sample, name).str.contains(r"\S\s+\S")
+    def spaced(name: str) -> bool:
+        return any(re.search(r"\S\s+\S", text) for text in filled_cells(sample, name))
 
     first, *others = columns
-    if not others or not spaced(first).mean():
+    if not others or not spaced(first):
         return first
-    whole = (name for name in others if _filled(sample, name).len() == sample.height and not _repeats(sample, [name]))
-    return next((name for name in whole if not spaced(name).any()), first)
+    # A column without gaps in which every cell is another one.
+    whole = (name for name in others if filled_rows(sample, name) == (sample.height, sample.height))
+    return next((name for name in whole if not spaced(name)), first)
 
 
 def holds_labels(sample: pl.DataFrame, column: str, others: Sequence[str]) -> bool:
@@ -254,12 +252,7 @@ def is_a_list(sample: pl.DataFrame, columns: Sequence[str]) -> bool:
 def rows_are_annotators(sample: pl.DataFrame, columns: Sequence[str]) -> bool:
     """Return whether the first column names the annotators and the others are items, as R's packages write it."""
     first = columns[0] if columns else ""
-    if (
-        len(columns) < 3
-        or sample.height < 2
-        or _filled(sample, first).len() < sample.height
-        or _repeats(sample, [first])
-    ):
+    if len(columns) < 3 or sample.height < 2 or filled_rows(sample, first) != (sample.height, sample.height):
         return False
     if detect_by_names.find("label", columns) or any(detect_by_names.named(name, "item") for name in columns):
         return False
@@ -375,13 +368,13 @@ def second_line_of_names(sample: pl.DataFrame) -> bool:
         return False
     texts = []
     for column in sample.columns:
-        cells = sample[column].alias("")
-        below = cells[1:].drop_nulls()
-        if below.len() < _ENOUGH or 2 * below.n_unique() > below.len():
+        first, *rest = sample[column].to_list()
+        below = [text for text in rest if text is not None]
+        if len(below) < _ENOUGH or 2 * len(set(below)) > len(below):
             continue
-        if cells[0] is None or is_number(cells[0]) or cells[0] in below:
+        if first is None or is_number(first) or first in below:
             return False
-        texts.append(cells[0])
+        texts.append(first)
     # Annotators who agree on a rare label write the same.
     return len(texts) > 1 and len(set(texts)) == len(texts)
 
@@ -403,7 +396,7 @@ def ticks(facts: Table, columns: Sequence[str]) -> str | None:
     if len(columns) > _MANY:
         return None
     held = frozenset[str]().union(*(facts[name].values for name in columns))
-    filled = sum(facts[name].cells.len() for name in columns)
+    filled = sum(len(facts[name].cells) for name in columns)
     if len(held) != 1 or filled > (1 - _HARDLY) * len(columns) * facts.sample.height:
         return None
     return next((text for text in held if text.strip().casefold() in _TICKS), None)
@@ -431,11 +424,10 @@ def _is_share(text: str) -> bool:
 
 def mostly_empty_below(sample: pl.DataFrame, column: str) -> bool:
     """Return whether a column has a text followed by empty cells again and again, as merged cells of a spreadsheet have."""
-    empty = sample[column].alias("").is_null()
-    if sample.height < _ENOUGH or empty[0] or 3 * empty.sum() < sample.height:
+    cells = sample[column]
+    if sample.height < _ENOUGH or cells[0] is None or 3 * cells.null_count() < sample.height:
         return False
-    filled = sample[column].alias("").drop_nulls()
-    return filled.n_unique() == filled.len()
+    return not _repeats(sample, [column])
 
 
 def is_contingency(columns: Sequence[str], sample: pl.DataFrame) -> bool:

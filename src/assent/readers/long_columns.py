@@ -190,8 +190,7 @@ def _can_be_label(table: Table, name: str) -> bool:
 
 def follows(table: Table, key: str, name: str) -> bool:
     """Return whether a column has one value for each value of another, as what is known of an item or an annotator has."""
-    pairs = table.sample[[key, name]].drop_nulls()
-    return pairs.n_unique() == table.sample[[key]].drop_nulls().n_unique()
+    return table.rows(key, name)[1] == table.rows(key)[1]
 
 
 def _doubt(table: Table, item: str, annotator: str) -> str:

@@ -15,6 +15,7 @@ from assent.errors import InputError, OptionError, UnknownColumn, did_you_mean
 from assent.label_sets import JOINT, Parse, joined_cell, json_cell, split_cell
 from assent.readers import detect_by_names
 from assent.readers.column_facts import Table as Facts
+from assent.readers.column_facts import filled_cells
 from assent.readers.detected import Detected
 from assent.readers.long_columns import follows
 from assent.readers.overrides import Overrides
@@ -230,7 +231,7 @@ def cell_parser(
         return held.pop()(sets.none), ()
     if sets.multilabel is False or sets.rank is not None:
         return None, ()
-    texts = pl.concat([sample[name].alias("") for name in columns]).drop_nulls().unique().sort().to_list()
+    texts = sorted({text for name in columns for text in filled_cells(sample, name)})
     if texts and all(text.startswith("[") and _flat_list(text) for text in texts):
         note = ReadingNote("The labels are JSON lists: each annotation holds a set of labels", "`multilabel=False`")
         return json_cell(sets.none), (note,)

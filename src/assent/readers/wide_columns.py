@@ -192,12 +192,12 @@ def _linked(first: Facts, second: Facts) -> bool:
     if first.continuous != second.continuous and first.numeric and second.numeric:
         # A score from 0 to 1 also is 0 or 1 now and then.
         both = first.values & second.values
-        parts = [sum(n for t, n in f.counts.items() if t in both) / f.cells.len() for f in (first, second)]
+        parts = [sum(n for t, n in f.counts.items() if t in both) / len(f.cells) for f in (first, second)]
         near = min(parts) >= 0.5
     else:
         near = shares(first, second) >= SHARED
     # So few cells cannot show what two columns have in common.
-    few = min(first.cells.len(), second.cells.len()) <= FEW and not any(
+    few = min(len(first.cells), len(second.cells)) <= FEW and not any(
         detect_by_names.named(name, role) for name in (one, other) for role in ("annotator", "label")
     )
     if near or (few and first.numeric == second.numeric):
@@ -260,12 +260,10 @@ def _strangers(table: Table, columns: Sequence[str]) -> list[str]:
     """Return the columns that share hardly a label with most of the others, which do share theirs, although their names go together."""
     # Few cells say little where there are few rows; in many rows, an annotator with a few of them shares what they say.
     least = 0 if table.sample.height >= DISPUTED else 2 * FEW
-    filled = [name for name in columns if table[name].cells.len() > least and not table[name].continuous]
+    filled = [name for name in columns if len(table[name].cells) > least and not table[name].continuous]
     # "Yes" and "yes", "1" and "1.0" are one label to whoever wrote them.
     plain = {
-        name: Facts(
-            name, table[name].cells.str.strip_chars().str.to_lowercase().str.strip_suffix(".0"), table.sample.height
-        )
+        name: Facts(name, [text.strip().lower().removesuffix(".0") for text in table[name].cells], table.sample.height)
         for name in filled
     }
     rest, kin = set(filled), list[list[str]]()

@@ -97,6 +97,39 @@ def test_kinds_of_items_say_what_the_items_say(items: int, annotators: int, labe
         assert AnnotatorTable.of(data).kinds < items / 4
 
 
+@pytest.mark.parametrize(
+    ("items", "annotators", "each", "scale"),
+    [(2500, 8, 5, None), (2500, 8, 5, "ordinal"), (4000, 12, 3, None), (3000, 6, 2, None)],
+)
+def test_equal_labels_of_equal_items_are_added_up_once(
+    monkeypatch: pytest.MonkeyPatch, items: int, annotators: int, each: int, scale: str | None
+) -> None:
+    who, said, _ = drawn(np.random.default_rng(each), annotators=annotators, items=items, each=each, shares=[3, 1, 1])
+    data = annotations(who, np.where(who == 0, (said + 1) % 3, said), annotators, 3)
+    options: dict[str, Any] = {} if scale is None else {"scale": scale, "order": ["a", "b", "c"]}
+    listed = assent.annotators(data, **options)
+    assert listed.flagged.any()
+    monkeypatch.setattr(module, "POOLED_FROM", 0)
+    team = AnnotatorTable.of(data)
+    # Of three labels that `each` annotators gave there are (each + 1) * (each + 2) / 2 sets of counts.
+    assert len(team.pooled.item) <= annotators * 3 * (each + 1) * (each + 2) // 2 < len(team.item)
+    assert team.pooled.times.sum() == team.times.sum() == items * each
+    same(assent.annotators(data, **options).to_dict(), listed.to_dict())
+
+
+def test_clusters_and_tables_with_little_in_common_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "POOLED_FROM", 0)
+    rng = np.random.default_rng(0)
+    frame = long(gaps(rng, 300, 5, 2, 0.9), document=lambda i: f"d{i // 10}")
+    clustered = AnnotatorTable.of(Annotations.from_frame(frame, cluster="document"))
+    assert clustered.pooled is clustered
+    few = AnnotatorTable.of(Annotations.from_array(gaps(rng, 20, 8, 8, 0.9)))
+    assert few.pooled is few
+    monkeypatch.undo()
+    small = AnnotatorTable.of(Annotations.from_frame(frame))
+    assert small.pooled is small
+
+
 @pytest.mark.parametrize("each", [2, 3])
 def test_items_with_two_annotations_and_partners_elsewhere(each: int) -> None:
     who, said, _ = drawn(np.random.default_rng(each), annotators=6, items=900, each=each, shares=[3, 1], skill=0.8)

@@ -154,11 +154,13 @@ def annotators(
     team = AnnotatorTable.of(data, nearness)
     if not team.n_items:
         raise NothingToCompare(data._nothing_to_compare())
-    stand, uses = relative_agreement(team), label_bias(team)
-    of_others = with_others(team, level=level)
+    # Of an item with two annotations it matters whose the other one is.
+    sums, compared = team.pooled, team.pooled if team.sizes.min() > 2 else team
+    stand, uses = relative_agreement(compared), label_bias(sums)
+    of_others = with_others(sums, level=level)
     strict = severity(data, scale=scale, level=level)
     flag = flags(
-        team, stand, uses, of_others, fdr=fdr, margin=margin, least=least, otherwise=otherwise, severity=strict
+        compared, stand, uses, of_others, fdr=fdr, margin=margin, least=least, otherwise=otherwise, severity=strict
     )
     corrected, leans = lean(uses, team, fdr=fdr, margin=margin, least=least)
     groups = annotator_clusters(team, level=fdr, margin=margin, seed=seed)
@@ -179,7 +181,7 @@ def annotators(
         shared=team.shared,
         partners=partners(team),
         agreement=of_others,
-        consensus=with_consensus(team, level=level),
+        consensus=with_consensus(sums, level=level),
         relative=stand,
         label_bias=uses,
         leans=leans,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assent.analyses.annotators.table import order_of
+from assent.analyses.annotators.table import LARGEST, ROOM, added_up, order_of
 from assent.data import Annotations
 from assent.errors import OptionError
 from assent.inference.derivatives import Recorder
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 __all__ = ["Without", "without_each"]
-
-#: An item's label counts are told apart by one whole number up to this.
-LARGEST = 2**62
 
 
 class Without(Struct, frozen=True, eq=False):
@@ -209,16 +206,28 @@ def _with_all(items: _Items, touched: _Touched, least: int, labels: tuple[str, .
     return _profiles(every[kept], weights, labels), _ChangedAll(weights, change)
 
 
+def _taken(ratings: Ratings, items: _Items) -> tuple[Array, Array, Array, Array]:
+    """Return whose annotation is taken, from items of which profile, which label, and from how many: ordered by annotator."""
+    count, number, labels = len(ratings.annotators), items.counts.shape[0], len(ratings.labels)
+    profile, times = items.profile[ratings.profile], ratings.multiplicities[ratings.profile]
+    space = count * number * labels
+    if space > ROOM * len(profile):
+        order = order_of(ratings.annotator, count)
+        return ratings.annotator[order], profile[order], ratings.label[order], times[order]
+    keys, times = added_up((ratings.annotator * number + profile) * labels + ratings.label, times, space)
+    annotator, rest = np.divmod(keys, number * labels)
+    return annotator, *np.divmod(rest, labels), times
+
+
 def _left_out(ratings: Ratings, items: _Items) -> Iterator[_Touched]:
     """Change the weights of profiles as the absence of each annotator does, some annotators at a time."""
     from scipy.sparse import csr_array, vstack
 
-    who_gave = ratings.annotator
+    annotator, profile, label, times = _taken(ratings, items)
     count, labels = len(ratings.annotators), len(ratings.labels)
-    order = order_of(who_gave, count)
-    bounds = np.concatenate([[0], np.cumsum(np.bincount(who_gave, minlength=count))])
+    bounds = np.concatenate([[0], np.cumsum(np.bincount(annotator, minlength=count))])
     width = np.diff(items.counts.indptr)
-    load = np.concatenate([[0], np.cumsum(width[items.profile[ratings.profile[order]]])])[bounds]
+    load = np.concatenate([[0], np.cumsum(width[profile])])[bounds]
     number = items.counts.shape[0]
     # A block has room for its annotators times labels, and times profiles if these are few.
     most = max(1, LEFT_OUT_AT_ONCE // max(labels, min(number, LEFT_OUT_AT_ONCE // 100)))
@@ -226,15 +235,14 @@ def _left_out(ratings: Ratings, items: _Items) -> Iterator[_Touched]:
     while first < count:
         last = int(np.searchsorted(load, load[first] + LEFT_OUT_AT_ONCE, side="right")) - 1
         last = min(max(last, first + 1), first + most, count)
-        rows = order[bounds[first] : bounds[last]]
-        who = who_gave[rows] - first
-        before, with_them = distinct(items.profile[ratings.profile[rows]], number)
-        keys, without_them = distinct(with_them * labels + ratings.label[rows], len(before) * labels)
+        rows = slice(bounds[first], bounds[last])
+        who, moved = annotator[rows] - first, times[rows]
+        before, with_them = distinct(profile[rows], number)
+        keys, without_them = distinct(with_them * labels + label[rows], len(before) * labels)
         ones = np.ones(len(keys), dtype=np.int64)
         fewer = items.counts[before[keys // labels]] - csr_array(
             (ones, (np.arange(len(keys)), keys % labels)), shape=(len(keys), labels)
         )
-        moved = ratings.multiplicities[ratings.profile[rows]]
         size = (last - first, len(before) + len(keys))
         change = _summed(
             np.concatenate([-moved, moved]),
@@ -246,11 +254,10 @@ def _left_out(ratings: Ratings, items: _Items) -> Iterator[_Touched]:
 
 
 def _summed(values: Array, keys: Array, shape: tuple[int, int]) -> csr_array[Any, tuple[int, int]]:
-    """Add up whole numbers by cell, a number that stands for row and column: sparse, in order."""
+    """Add up whole numbers by cell, a number that stands for row and column: sparse, in order. No sum may be 0."""
     from scipy.sparse import csr_array
 
-    cells, place = distinct(keys, shape[0] * shape[1])
-    sums = np.bincount(place, weights=values, minlength=len(cells)).astype(np.int64)
+    cells, sums = added_up(keys, values, shape[0] * shape[1])
     starts = np.searchsorted(cells, np.arange(shape[0] + 1) * shape[1])
     return csr_array((sums, cells % shape[1], starts), shape=shape)
 

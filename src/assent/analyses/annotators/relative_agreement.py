@@ -285,7 +285,8 @@ def _chances(team: AnnotatorTable, total: Array, partners: _Partners, seats: _Se
 
     spread = np.sqrt(_variances(team, partners, seats))
     p_value = np.where(spread > 0, ndtr(total / np.where(spread > 0, spread, 1.0)), 1.0)
-    suspect = (spread > 0) & (total < SUSPECT * spread)
+    # Who is at the border must not depend on the order of a sum.
+    suspect = (spread > 0) & (total < (SUSPECT + TOLERANCE) * spread)
     if not suspect.any():
         return p_value
     telling = (seats.step[team.item] > 0) & suspect[team.annotator]

@@ -19,12 +19,18 @@ from assent.limits import MEETINGS_AT_ONCE, MEETINGS_KEPT
 from assent.profiles import Array, distinct
 from assent.records import Struct
 
-__all__ = ["TOLERANCE", "AnnotatorTable", "Block", "halved", "order_of", "rounded"]
+__all__ = ["LARGEST", "ROOM", "TOLERANCE", "AnnotatorTable", "Block", "added_up", "halved", "order_of", "rounded"]
 
 #: The order in which items were added up shows below this, and must decide nothing: neither who comes first nor who is flagged.
 TOLERANCE = 1e-12
 #: numpy deals fewer items than this.
 MOST_DEALT = 10**9
+#: Fewer annotations than this are added up one by one as fast as if equal ones were put together first.
+POOLED_FROM = 100_000
+#: The label counts of an item are told apart by one whole number up to this.
+LARGEST = 2**62
+#: Sums stand in a table of all that could be there if that is at most so many times what is added up.
+ROOM = 8
 
 
 class Block(Struct, frozen=True, eq=False, dict=True):
@@ -63,6 +69,11 @@ class Block(Struct, frozen=True, eq=False, dict=True):
         return np.asarray(self.cell == self.team.cell[self.rows][self.row])
 
     @cached_property
+    def own_at(self) -> Array:
+        """Which meeting is that of an annotation with its own label: (rows,)."""
+        return np.flatnonzero(self.own)
+
+    @cached_property
     def size(self) -> Array:
         """Annotations of the item: (meetings,)."""
         return self.team.sizes[self.team.item[self.rows]][self.row]
@@ -98,12 +109,18 @@ class AnnotatorTable(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     item, annotator, label : array (annotations,)
         Of one item of each kind, ordered by annotator. Kinds are numbered from 0 without gaps; an annotator has one annotation
         of an item.
+    times : array (annotations,) of integers
+        How many items each annotation is about.
+    cell : array (annotations,)
+        Its (kind, label) cell; cells are ordered by kind, then label.
+    cell_item, cell_label, cell_count : array (cells,)
+        Kind and label of a cell, and how many annotations gave the label to an item of the kind.
     row : array (annotations,)
         Where each annotation stands in what they came from.
     given : array (annotators,)
         Annotations of each annotator, those of items that nobody else labelled among them.
-    weight : array (kinds,) of integers
-        How many items there are of each kind.
+    weight, sizes : array (kinds,) of integers
+        How many items there are of each kind, and how many annotations one has.
     unit : array (kinds,) or None
         Cluster of each kind, if larger units than items were sampled: equal items of two clusters are two kinds.
     near : array (labels, labels) or None
@@ -115,9 +132,15 @@ class AnnotatorTable(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     item: Array
     annotator: Array
     label: Array
+    times: Array
+    cell: Array
+    cell_item: Array
+    cell_label: Array
+    cell_count: Array
     row: Array
     given: Array
     weight: Array
+    sizes: Array
     unit: Array | None = None
     near: Array | None = None
 
@@ -164,19 +187,28 @@ class AnnotatorTable(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         unit: Array | None = None,
     ) -> AnnotatorTable:
         """Keep the items with two or more annotations."""
-        several = np.bincount(item, minlength=len(weight)) >= 2
+        sizes = np.bincount(item, minlength=len(weight))
+        several = sizes >= 2
         number = np.cumsum(several) - 1
         row = np.flatnonzero(several[item])
         row = row[order_of(annotator[row], len(annotators))]
+        kind, times, weight = number[item[row]], weight[item], weight[several]
+        cells, cell = distinct(kind * len(labels) + label[row], len(weight) * len(labels))
         return cls(
             annotators=annotators,
             labels=labels,
-            item=number[item[row]],
+            item=kind,
             annotator=annotator[row],
             label=label[row],
+            times=times[row],
+            cell=cell,
+            cell_item=cells // len(labels),
+            cell_label=cells % len(labels),
+            cell_count=np.bincount(cell, minlength=len(cells)),
             row=row,
-            given=_counted(annotator, weight[item], len(annotators)),
-            weight=weight[several],
+            given=_counted(annotator, times, len(annotators)),
+            weight=weight,
+            sizes=sizes[several],
             unit=None if unit is None else unit[several],
         )
 
@@ -197,9 +229,42 @@ class AnnotatorTable(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         return replace(fewer, row=self.row[kept[fewer.row]], near=self.near)
 
     @cached_property
-    def sizes(self) -> Array:
-        """Annotations of an item of each kind: (kinds,)."""
-        return np.bincount(self.item)
+    def pooled(self) -> AnnotatorTable:
+        """The same for sums over annotations alone: what an annotator says of items with equal labels is one row for each label.
+
+        Who else gave an item its labels is lost: nobody can be paired, and `row` is longer than the rest. It is the table itself if
+        that is small, if clusters must be told apart, or if hardly any items could have equal labels.
+        """
+        people, labels, base = len(self.annotators), len(self.labels), int(self.sizes.max(initial=0)) + 1
+        if len(self.item) < POOLED_FROM or self.unit is not None or base**labels >= LARGEST:
+            return self
+        # Label counts as the digits of a number.
+        digits = np.array([base**place for place in range(labels)], dtype=np.int64)
+        codes = np.add.reduceat(self.cell_count * digits[self.cell_label], self.start)
+        found, kind = np.unique(codes, return_inverse=True)
+        space = people * labels * len(found)
+        if space > ROOM * len(self.item):
+            return self
+        rows = (self.annotator * labels + self.label) * len(found) + kind.ravel()[self.item]
+        keys, times = added_up(rows, self.times, space)
+        item, (annotator, label) = keys % len(found), np.divmod(keys // len(found), labels)
+        counts = found[:, None] // digits % base
+        cell_item, cell_label = np.nonzero(counts)
+        number = np.zeros(counts.shape, dtype=np.int64)
+        number[cell_item, cell_label] = np.arange(len(cell_item))
+        return replace(
+            self,
+            item=item,
+            annotator=annotator,
+            label=label,
+            times=times,
+            cell=number[item, label],
+            cell_item=cell_item,
+            cell_label=cell_label,
+            cell_count=counts[cell_item, cell_label],
+            weight=_counted(kind.ravel(), self.weight, len(found)),
+            sizes=counts.sum(axis=1),
+        )
 
     @property
     def kinds(self) -> int:
@@ -212,39 +277,9 @@ class AnnotatorTable(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         return int(self.weight.sum())
 
     @cached_property
-    def times(self) -> Array:
-        """How many items each annotation is about: (annotations,)."""
-        return self.weight[self.item]
-
-    @cached_property
     def shared(self) -> Array:
         """Items that each annotator shares with others: (annotators,)."""
         return _counted(self.annotator, self.times, len(self.annotators))
-
-    @cached_property
-    def _cells(self) -> tuple[Array, Array]:
-        labels = len(self.labels)
-        return distinct(self.item * labels + self.label, self.kinds * labels)
-
-    @cached_property
-    def cell(self) -> Array:
-        """The (kind, label) cell of each annotation; cells are ordered by kind, then label: (annotations,)."""
-        return self._cells[1]
-
-    @cached_property
-    def cell_count(self) -> Array:
-        """How many annotations gave an item a label: (cells,)."""
-        return np.bincount(self.cell, minlength=len(self._cells[0]))
-
-    @cached_property
-    def cell_item(self) -> Array:
-        """Kind of items of each cell: (cells,)."""
-        return self._cells[0] // len(self.labels)
-
-    @cached_property
-    def cell_label(self) -> Array:
-        """Label of each cell: (cells,)."""
-        return self._cells[0] % len(self.labels)
 
     @cached_property
     def width(self) -> Array:
@@ -352,9 +387,28 @@ class AnnotatorTable(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         return squares, np.bincount(keys // units, minlength=count).astype(np.float64)
 
 
-def _counted(annotator: Array, times: Array, annotators: int) -> Array:
-    """Count items by annotator: (annotators,) of integers."""
-    return np.bincount(annotator, weights=times, minlength=annotators).astype(np.int64)
+def _counted(group: Array, times: Array, groups: int) -> Array:
+    """Count items by annotator, or by another group: (groups,) of integers."""
+    return np.bincount(group, weights=times, minlength=groups).astype(np.int64)
+
+
+def added_up(keys: Array, values: Array, space: int) -> tuple[Array, Array]:
+    """Return the distinct keys, in order, and the sum of the whole numbers that belong to each; no sum may be 0.
+
+    Parameters
+    ----------
+    keys, values : array (values,) of integers
+    space : int
+        Keys are below this.
+    """
+    if (values == 1).all():
+        return np.unique(keys, return_counts=True)
+    if space <= ROOM * len(keys):
+        sums = np.bincount(keys, weights=values, minlength=space)
+        found = np.flatnonzero(sums)
+        return found, sums[found].astype(np.int64)
+    found, place = distinct(keys, space)
+    return found, _counted(place, values, len(found))
 
 
 def halved(weight: Array, rng: np.random.Generator) -> Array:

@@ -115,7 +115,7 @@ def weighed(
         share = of_parts[here].ravel()
         like = np.tile(parts.alike, many)
         # An annotation has its own label once, so that the rows are as many as the meetings that count here.
-        mine = np.bincount(use[block.own], weights=weight, minlength=len(keys))
+        mine = np.bincount(use[block.own_at], weights=weight, minlength=len(keys))
         others = np.bincount(use, weights=block.theirs * weight[block.row], minlength=len(keys))
         if len(own):
             mine += np.bincount(own, weights=share, minlength=len(keys))
@@ -128,7 +128,7 @@ def weighed(
         expected[here] = np.where(team.shared[here] > 0, sums, np.nan)
         if singly:
             added = block.theirs * of_mine[use]
-            added[block.own] += of_others[use[block.own]]
+            added[block.own_at] += of_others[use[block.own_at]]
             by_row[block.rows] = np.bincount(block.row, weights=added, minlength=len(block.rows))
             by_part[here] = (of_others[own] + like * of_mine[own] + (1.0 - like) * of_mine[other]).reshape(many, -1)
     return Level(items=items, observed=observed, expected=expected, by_row=by_row, by_part=by_part)
@@ -202,7 +202,7 @@ class _Tilting(Struct, frozen=True, eq=False, dict=True):
         counts = csr_array(cells, shape=(team.kinds, len(team.labels)))
         items = Counts(counts=counts, multiplicities=team.weight.astype(np.float64), labels=team.labels)
         unit = 1.0 if team.unit is None else team.n_items / len(np.unique(team.unit))
-        room = max(PARTS_IN_ALL, len(team.item)) // (3 * len(team.annotators))
+        room = max(PARTS_IN_ALL, len(team.row)) // (3 * len(team.annotators))
         return pseudo_parts(items, unit=unit, most=min(MOST_PARTS, max(LEAST_PARTS, room)))
 
     @cached_property
