@@ -76,9 +76,13 @@ class Sample:
     @cached_property
     def influences(self) -> tuple[Array, Array]:
         """Influence of each (kind of) unit on the statistic, and how many units have it: (units,) each."""
+        return self.influences_by(self.slopes)
+
+    def influences_by(self, slopes: Array) -> tuple[Array, Array]:
+        """Return the same, where the influence of an item of each profile is known."""
         if self.units is None:
-            return self.slopes, self.base
-        return np.asarray(self.units @ self.slopes), np.ones(self.unit_count)
+            return slopes, self.base
+        return np.asarray(self.units @ slopes), np.ones(self.unit_count)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,12 +97,15 @@ class PaddedSample:
         How many items of each profile belong to each unit; without it each item is a unit.
     unit_weights : array (units,), optional
         How many units each row of `units` stands for: 1, or a fraction for parts of a pseudo-unit.
+    plain : array (profiles of the data,), optional
+        Their weights without a pseudo-unit, if the statistic is that of the data where the other profiles, which come after them, weigh nothing.
     """
 
     statistic: Statistic
     weights: Array
     units: Matrix | None = None
     unit_weights: Array | None = None
+    plain: Array | None = None
 
     @property
     def base(self) -> Array:
@@ -106,10 +113,24 @@ class PaddedSample:
         return self.weights
 
     @cached_property
+    def _both_slopes(self) -> Array:
+        """Influence of an item of each profile on the statistic, and without a pseudo-unit if that is asked, in one evaluation."""
+        ways = [self.weights]
+        if self.plain is not None:
+            ways.append(np.zeros(len(self.weights)))
+            ways[1][: len(self.plain)] = self.plain
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return influence(self.statistic, np.array(ways))
+
+    @property
     def slopes(self) -> Array:
         """Influence of an item of each profile on the statistic, NaN where there is none: (profiles,)."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return influence(self.statistic, self.weights)
+        return np.asarray(self._both_slopes[0])
+
+    @property
+    def plain_slopes(self) -> Array | None:
+        """The same without a pseudo-unit, of the profiles of the data, if the statistic is theirs: (profiles of the data,)."""
+        return None if self.plain is None else self._both_slopes[1, : len(self.plain)]
 
     def slopes_at(self, weights: Array) -> Array:
         """Return the same where profiles count `weights`."""
