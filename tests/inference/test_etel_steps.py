@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -185,3 +187,60 @@ def test_pairs_of_many_labels_are_those_of_few(monkeypatch: pytest.MonkeyPatch) 
     assert isinstance(many.profiles, Counts)
     assert many.pseudo == pytest.approx(few.pseudo, abs=1e-15)
     assert np.array_equal(many.profiles.counts, few.profiles.counts)
+
+
+def _slow_pairs(rows: list[list[str | None]], labels: tuple[str, ...]) -> dict[tuple[int, int], float]:
+    """Share every item that disagrees out among the pairs of its annotations that do, one by one."""
+    found: dict[tuple[int, int], float] = {}
+    for row in rows:
+        given = [labels.index(one) for one in row if one is not None]
+        apart = [(min(two), max(two)) for two in combinations(given, 2) if two[0] != two[1]]
+        for pair in apart:
+            found[pair] = found.get(pair, 0.0) + 1.0 / len(apart)
+    return found
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("by", ["_counts", "_ratings"])
+@pytest.mark.parametrize(("annotators", "labels"), [(2, 2), (3, 4), (7, 5), (4, 140)])
+def test_an_item_that_disagrees_is_shared_out_among_its_pairs(
+    annotators: int, labels: int, by: str, sparse: bool
+) -> None:
+    rng = np.random.default_rng(annotators)
+    rows = table(60, annotators, labels, known=0.4)
+    rows = [[None if rng.random() < 0.1 else one for one in row] for row in rows]
+    data = assent.Annotations.from_array(rows)
+    items = getattr(data, by)
+    if sparse and by == "_counts":
+        from scipy.sparse import csr_array
+
+        items = replace(items, counts=csr_array(items.counts))
+    code, seen = pseudo._pairs_seen(items, pseudo._cells(items))
+    expected = _slow_pairs(rows, data.labels)
+    found = {divmod(int(one), len(data.labels)): float(weight) for one, weight in zip(code, seen, strict=True)}
+    assert found.keys() == expected.keys()
+    assert [found[key] for key in expected] == pytest.approx(list(expected.values()), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["krippendorff-alpha", "cohen-kappa", "gwet-ac", "brennan-prediger", "percent-agreement", "conger-kappa", "spa"],
+)
+@pytest.mark.parametrize("rows", [table(25, 2, 2), table(60, 4, 3), [["a", "a"]] * 9, [["a", "a"]] * 9 + [["a", "b"]]])
+def test_the_standard_error_beside_it_is_that_without_a_pseudo_item(name: str, rows: list[list[str]]) -> None:
+    agreement = assent.all_measures()[name](rows)
+    found = agreement.confidence_interval().standard_error
+    assert found == pytest.approx(agreement.standard_error(), abs=1e-14, nan_ok=True)
+
+
+def test_pairs_of_annotators_that_are_not_written_out_are_those_that_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = table(50, 4, 3)
+    written = assent.cohen_kappa(rows)
+    monkeypatch.setattr("assent.measures.cohen.WRITTEN_CELLS", 0)
+    other = assent.cohen_kappa(rows)
+    assert other.value == written.value
+    for method in ("etel", "analytic", "jackknife", "bootstrap"):
+        one, two = (each.confidence_interval(method=method, replicates=50) for each in (written, other))
+        assert (two.low, two.high, two.standard_error) == pytest.approx(
+            (one.low, one.high, one.standard_error), abs=1e-13
+        )

@@ -231,7 +231,8 @@ def influence(statistic: Statistic, multiplicities: Array) -> Array:
     if profiles <= FEW_PROFILES and getattr(statistic, "at_once", True) and not isinstance(statistic, KnownInfluence):
         with suppress(_TooWide):
             moved = np.imag(statistic(_Nudged(weights, slice(0, profiles), CHUNK))) / STEP
-            return np.broadcast_to(moved, weights.size).reshape(weights.shape)
+            # A statistic that no total moves is one number.
+            return np.full(weights.shape, moved) if moved.size < weights.size else moved.reshape(weights.shape)
     if weights.ndim > 1:
         return np.stack([influence(statistic, one) for one in weights])
     if isinstance(statistic, KnownInfluence):

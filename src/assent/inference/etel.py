@@ -38,8 +38,8 @@ NO_SPREAD = 1e-13
 PARTS = 64
 #: Steps towards a tilt; three or four are enough.
 STEPS = 100
-#: A step that is this small beside the tilt is the last one.
-SMALL = 1e-6
+#: A step that is this small beside the tilt is the last one: it leaves about its cube.
+SMALL = 1e-5
 #: Corrections by cumulants that are together less than this are taken.
 NEARLY = 0.3
 #: Exponents below this are exact as what they add to 1.
@@ -61,12 +61,14 @@ def etel_interval(sample: PaddedSample, *, level: float, degrees: int) -> tuple[
     if sample.units is not None:
         base = np.ones(sample.units.shape[0]) if sample.unit_weights is None else sample.unit_weights
         slopes = np.asarray(sample.units @ slopes)
-    if not np.isfinite(slopes).all():
-        return math.nan, math.nan
     total = float(base.sum())
     shares = base / total
-    centred = slopes - shares @ slopes
-    spread = math.sqrt(float(shares @ centred**2))
+    with np.errstate(invalid="ignore"):
+        mean = float(shares @ slopes)
+    if not math.isfinite(mean):
+        return math.nan, math.nan
+    centred = slopes - mean
+    spread = math.sqrt(float(shares @ (centred * centred)))
     if spread * total < NO_SPREAD:
         value = float(sample.values(base[None, :])[0])
         return value, value
@@ -88,8 +90,8 @@ def _tilts(shares: Array, influences: Array, enough: float) -> Array:
     four cumulants would bring it is a good start. Steps are Halley's, which leave the cube of an error, and at most twice Newton's.
     """
     squares = shares * influences * influences
-    moments = np.stack([shares, shares * influences, squares])
-    ends = float(influences.min()), float(influences.max())
+    moments = np.array([shares, shares * influences, squares])
+    ends = float(influences[influences.argmin()]), float(influences[influences.argmax()])
     reach = math.sqrt(2.0 * enough)
     third, fourth = float(squares @ influences), float(squares @ (influences * influences))
     bend = -third / 6.0 * reach

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb, prod
+from typing import TypeAlias
 
 import numpy as np
 
@@ -48,6 +49,8 @@ KEPT_PROFILES = 10_000
 DENSE_CELLS = 200_000
 #: What the label is called that nobody gave, where there is but one.
 UNSEEN = "a label that nobody gave"
+#: Profile, label and count of every label that a profile has.
+Cells: TypeAlias = tuple[Array, Array, Array]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -93,7 +96,7 @@ def with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None = None) -> 
 def _with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None) -> PaddedProfiles:
     """Add a pseudo-item to profiles."""
     cells = _cells(items)
-    used = np.flatnonzero(np.bincount(cells.label))
+    used = np.flatnonzero(np.bincount(cells[1]))
     if sets is None:
         labels = items.labels if len(items.labels) > 1 else (*items.labels, UNSEEN)
         codes = _two_or_more(used, len(labels))
@@ -160,7 +163,7 @@ def pseudo_parts(items: Counts, *, unit: float, most: int) -> PseudoParts:
         More labels, or pairs of them, than this are thinned.
     """
     cells = _cells(items)
-    used = np.flatnonzero(np.bincount(cells.label))
+    used = np.flatnonzero(np.bincount(cells[1]))
     codes = _evenly_spaced(_two_or_more(used, len(items.labels)), min(most, PSEUDO_LABELS))
     first, second, seen = (
         _evenly_spaced(one, most) for one in _pairs(_pairs_seen(items, cells), codes, len(items.labels), unit)
@@ -177,7 +180,7 @@ def pseudo_parts(items: Counts, *, unit: float, most: int) -> PseudoParts:
         own=np.concatenate([codes, np.repeat(first, len(sides))]),
         other=np.concatenate([codes, np.repeat(second, len(sides))]),
         alike=np.concatenate([np.ones(len(codes)), np.tile(alike, len(first))]),
-        weight=_halves(np.ones(len(codes)), apart),
+        weight=np.concatenate(_halves(np.ones(len(codes)), apart)),
     )
 
 
@@ -219,23 +222,15 @@ def with_pseudo_sums(items: Sums, agreeing: Array, disagreeing: Array) -> Padded
 
 def minority_items(items: Counts | Ratings) -> int:
     """Return how many items carry a label that is not the one most items carry."""
-    cells = _cells(items)
-    most = int(np.argmax(np.bincount(cells.label, weights=items.multiplicities[cells.profile])))
-    alone = np.bincount(cells.profile)[cells.profile] == 1
-    return int(items.multiplicities.sum() - items.multiplicities[cells.profile[alone & (cells.label == most)]].sum())
+    profile, label, _ = _cells(items)
+    times = items.multiplicities[profile]
+    most = int(np.argmax(np.bincount(label, weights=times)))
+    alone = np.bincount(profile)[profile] == 1
+    return int(items.multiplicities.sum() - times[alone & (label == most)].sum())
 
 
-@dataclass(frozen=True, eq=False)
-class _Cells:
-    """Which labels each profile has, and how many annotations gave it: (cells,) each, in the order of profiles and labels."""
-
-    profile: Array
-    label: Array
-    count: Array
-
-
-def _cells(items: Counts | Ratings) -> _Cells:
-    """List the labels of each profile."""
+def _cells(items: Counts | Ratings) -> Cells:
+    """Return which labels each profile has, and how many annotations gave it: (cells,) each, in the order of profiles and labels."""
     width = len(items.labels)
     if isinstance(items, Ratings):
         cell = items.profile * width + items.label
@@ -252,8 +247,8 @@ def _cells(items: Counts | Ratings) -> _Cells:
         rows = items.counts.tocsr().sorted_indices()
         profile = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
         there = rows.data > 0
-        return _Cells(profile[there], rows.indices[there].astype(np.int64), rows.data[there])
-    return _Cells(*np.divmod(cell, width), count)
+        return profile[there], rows.indices[there].astype(np.int64), rows.data[there]
+    return *np.divmod(cell, width), count
 
 
 def _two_or_more(used: Array, count: int) -> Array:
@@ -276,8 +271,8 @@ def _with_single_labels(sets: LabelSets, used: Array) -> tuple[LabelSets, Array]
 
 def _usual_size(items: Counts | Ratings) -> int:
     """Return how many annotations most items have that have two or more; the larger number if two are as frequent."""
-    known = np.asarray(items.sizes).astype(np.int64)
-    if known.min() == known.max():
+    known = items.sizes
+    if (known == known[0]).all():
         return max(2, int(known[0]))
     sizes, place = np.unique(known, return_inverse=True)
     frequency = np.bincount(place.ravel(), weights=items.multiplicities * items.pairable)
@@ -313,10 +308,12 @@ def _pairs(
         first, second = np.divmod(code, width)
         code, weight = np.concatenate([code, second * width + first]), np.concatenate([weight, weight]) / 2.0
     if few:
-        every = codes[_spread_pairs(len(codes))]
-        every = every if ordered else np.sort(every, axis=1)
-        code = np.concatenate([code, every[:, 0] * width + every[:, 1]])
-        weight = np.concatenate([weight, np.full(len(every), unit / len(every))])
+        first, second = _spread_pairs(len(codes))
+        first, second = codes[first], codes[second]
+        if not ordered:
+            first, second = np.minimum(first, second), np.maximum(first, second)
+        code = np.concatenate([code, first * width + second])
+        weight = np.concatenate([weight, np.full(len(first), unit / len(first))])
     if ordered or few:
         code, weight = _added_up(code, weight, width)
     return *np.divmod(code, width), weight
@@ -333,27 +330,28 @@ def _added_up(code: Array, weight: Array, width: int) -> tuple[Array, Array]:
     return code, np.bincount(place.ravel(), weights=weight)
 
 
-def _spread_pairs(count: int) -> Array:
-    """Return ordered pairs of positions: all, or those at some distances around a circle: (pairs, 2)."""
-    first = np.arange(count)
+def _spread_pairs(count: int) -> tuple[Array, Array]:
+    """Return ordered pairs of positions: all, or those at some distances around a circle: (pairs,) each."""
     distances = np.arange(1, count)
     if count * (count - 1) > PSEUDO_PAIRS:
         distances = _evenly_spaced(distances, max(LEAST_DISTANCES, PSEUDO_PAIRS // count))
-    return np.concatenate([np.stack([first, (first + distance) % count], axis=1) for distance in distances])
+    distance, first = np.divmod(np.arange(count * len(distances)), count)
+    return first, (first + distances[distance]) % count
 
 
-def _pairs_seen(items: Counts | Ratings, cells: _Cells) -> tuple[Array, Array]:
+def _pairs_seen(items: Counts | Ratings, cells: Cells) -> tuple[Array, Array]:
     """Return pairs of labels that items have, as one number each with the lower label first, and how many items: (pairs,) each."""
     width = len(items.labels)
-    apart = items.sizes**2 - np.bincount(cells.profile, weights=cells.count**2, minlength=len(items.sizes))
+    profile, label, count = cells
+    apart = items.sizes**2 - np.bincount(profile, weights=count * count, minlength=len(items.sizes))
     code, seen = np.empty(0, dtype=np.int64), np.empty(0)
     # Cells of one profile stand together: each is paired with the next one, then with that after it, and so on.
-    first, step = np.flatnonzero(cells.profile[1:] == cells.profile[:-1]), 1
+    first, step = np.flatnonzero(profile[1:] == profile[:-1]), 1
     while len(first):
-        row, last = cells.profile[first], first + step
+        row, last = profile[first], first + step
         # An item with three labels shares itself out among three pairs, by how many pairs of annotations have each.
-        share = 2.0 * items.multiplicities[row] / apart[row] * (cells.count[first] * cells.count[last])
-        found = cells.label[first] * width + cells.label[last]
+        share = 2.0 * items.multiplicities[row] / apart[row] * (count[first] * count[last])
+        found = label[first] * width + label[last]
         code, seen = _added_up(np.concatenate([code, found]), np.concatenate([seen, share]), width)
         first, step = first[:-1][first[1:] == first[:-1] + 1], step + 1
     if len(seen) <= PSEUDO_PAIRS // 2:
@@ -391,13 +389,13 @@ def _combined(*lengths: int) -> tuple[Array, ...]:
     return tuple(every % length for length in lengths)
 
 
-def _halves(agreeing: Array, apart: Array) -> Array:
+def _halves(agreeing: Array, apart: Array) -> tuple[Array, Array]:
     """Return fractions in proportion to weights, half for those that agree and half for those that do not."""
-    return np.concatenate([0.5 * agreeing / agreeing.sum(), 0.5 * apart / apart.sum()])
+    return 0.5 * agreeing / agreeing.sum(), 0.5 * apart / apart.sum()
 
 
 def _padded_counts(
-    items: Counts, cells: _Cells, labels: tuple[str, ...], codes: Array, size: int, pairs: tuple[Array, Array, Array]
+    items: Counts, cells: Cells, labels: tuple[str, ...], codes: Array, size: int, pairs: tuple[Array, Array, Array]
 ) -> Counts:
     """Put the rows of the pseudo-item below the counts, and a column of nothing beside them if there is but one label."""
     first, second, weights = pairs
@@ -414,18 +412,19 @@ def _padded_counts(
     else:
         from scipy.sparse import csr_array
 
-        each = np.bincount(cells.profile, minlength=rows)
+        profile, label, count = cells
+        each = np.bincount(profile, minlength=rows)
         each[known:apart], each[apart:] = 1, 2
         counts = csr_array(
             (
-                np.concatenate([cells.count, np.full(len(codes), size), np.tile([half, size - half], len(first))]),
-                np.concatenate([cells.label, codes, np.stack([first, second], axis=1).ravel()]),
+                np.concatenate([count, np.full(len(codes), size), np.tile([half, size - half], len(first))]),
+                np.concatenate([label, codes, np.stack([first, second], axis=1).ravel()]),
                 np.concatenate([[0], np.cumsum(each)]),
             ),
             shape=(rows, width),
         )
-    multiplicities = np.concatenate([items.multiplicities, _halves(np.ones(len(codes)), weights)])
-    return replace(items, counts=counts, multiplicities=multiplicities, labels=labels, units=None)
+    halves = np.full(len(codes), 0.5 / len(codes)), 0.5 * weights / weights.sum()
+    return Counts(counts=counts, multiplicities=np.concatenate([items.multiplicities, *halves]), labels=labels)
 
 
 def _padded_ratings(
@@ -449,7 +448,7 @@ def _padded_ratings(
         profile=np.concatenate([items.profile, np.repeat(np.arange(known, known + added), size)]),
         annotator=np.concatenate([items.annotator, groups[group].ravel(), groups[other].ravel()]),
         label=np.concatenate([items.label, np.repeat(codes[label], size), apart.ravel()]),
-        multiplicities=np.concatenate([items.multiplicities, _halves(shares[group], weights[pair] * shares[other])]),
+        multiplicities=np.concatenate([items.multiplicities, *_halves(shares[group], weights[pair] * shares[other])]),
         origin=np.concatenate([items.origin, np.full(added, -1)]),
         labels=labels,
         units=None,

@@ -115,12 +115,12 @@ class PaddedSample:
     @cached_property
     def _both_slopes(self) -> Array:
         """Influence of an item of each profile on the statistic, and without a pseudo-unit if that is asked, in one evaluation."""
-        ways = [self.weights]
+        ways = np.zeros((1 if self.plain is None else 2, len(self.weights)))
+        ways[0] = self.weights
         if self.plain is not None:
-            ways.append(np.zeros(len(self.weights)))
-            ways[1][: len(self.plain)] = self.plain
+            ways[1, : len(self.plain)] = self.plain
         with np.errstate(divide="ignore", invalid="ignore"):
-            return influence(self.statistic, np.array(ways))
+            return influence(self.statistic, ways)
 
     @property
     def slopes(self) -> Array:
@@ -145,4 +145,6 @@ class PaddedSample:
     def values(self, base: Array) -> Array:
         """Return the statistic where units count `base` (replicates, units): (replicates,)."""
         weights = base if self.units is None else np.asarray(base @ self.units)
-        return np.broadcast_to(np.asarray(self.statistic(Multiplicities(weights)), dtype=np.float64), (len(base),))
+        values = np.asarray(self.statistic(Multiplicities(weights)), dtype=np.float64)
+        # A statistic that does not look at the weights is one number.
+        return values if len(values.shape) else np.full(len(base), values)
