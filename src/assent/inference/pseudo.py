@@ -4,7 +4,8 @@ Half of it is an item on which everybody says the same, spread evenly over the l
 split as its number of annotations allows. That half is spread over pairs of labels as the items are that disagree; if fewer than ten do,
 any two labels may be taken for each other, and one more item is spread evenly over all pairs. (Two labels are one pair, so
 this matters for more labels, and most on a scale with many values, where a disagreement is then as small as those that
-were seen, not as large as could be.) The pseudo-item has the usual number of annotations, by annotators who did label an item together. Where label sets are compared, its
+were seen, not as large as could be.) On a scale of few steps one more item may be a step farther apart than any that disagrees: it is spread over the pairs that are so far
+from each other. The pseudo-item has the usual number of annotations, by annotators who did label an item together. Where label sets are compared, its
 annotations are sets of one label.
 
 The spread is complete as long as it needs no more than about five hundred profiles. Beyond that it is thinned in a fixed way: labels, pairs that
@@ -76,24 +77,26 @@ class PaddedProfiles:
     sets: LabelSets | None = None
 
 
-def with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None = None) -> PaddedProfiles:
+def with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None = None, *, steps: bool = False) -> PaddedProfiles:
     """Add a pseudo-item to profiles; unless these are many, once for all measures of the same profiles.
 
     Parameters
     ----------
     sets : LabelSets, optional
         What the labels are made of, if sets that share labels agree in part.
+    steps : bool
+        The labels are steps of a scale, and disagree the more the farther apart they stand.
     """
     if len(items.multiplicities) > KEPT_PROFILES:
-        return _with_pseudo_item(items, sets)
-    name = f"with a pseudo-item{'' if sets is None else ' of sets'}"
+        return _with_pseudo_item(items, sets, steps)
+    name = f"with a pseudo-item{'' if sets is None else ' of sets'}{' of steps' if steps else ''}"
     if name not in items.kept_results:
-        items.kept_results[name] = _with_pseudo_item(items, sets)
+        items.kept_results[name] = _with_pseudo_item(items, sets, steps)
     made: PaddedProfiles = items.kept_results[name]
     return made
 
 
-def _with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None) -> PaddedProfiles:
+def _with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None, steps: bool = False) -> PaddedProfiles:
     """Add a pseudo-item to profiles."""
     cells = _cells(items)
     used = np.flatnonzero(np.bincount(cells[1]))
@@ -111,10 +114,10 @@ def _with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None) -> Padded
     if isinstance(items, Counts):
         # Even halves are the same either way round.
         annotations = _usual_size(items)
-        pairs = _pairs(seen, codes, len(labels), size, ordered=annotations % 2 == 1)
+        pairs = _pairs(seen, codes, len(labels), size, ordered=annotations % 2 == 1, steps=steps)
         profiles = _padded_counts(items, cells, labels, codes, annotations, pairs)
     else:
-        pairs = _pairs(seen, codes, len(labels), size)
+        pairs = _pairs(seen, codes, len(labels), size, steps=steps)
         profiles = _padded_ratings(items, labels, codes, pairs, sets)
     pseudo = profiles.multiplicities[len(base) :]
     if items.units is None:
@@ -287,12 +290,18 @@ def _evenly_spaced(things: Array, most: int) -> Array:
 
 
 def _pairs(
-    seen: tuple[Array, Array] | None, codes: Array, width: int, unit: float, *, ordered: bool = True
+    seen: tuple[Array, Array] | None,
+    codes: Array,
+    width: int,
+    unit: float,
+    *,
+    ordered: bool = True,
+    steps: bool = False,
 ) -> tuple[Array, Array, Array]:
     """Return pairs of different labels and how much each weighs, in items: (pairs,) each.
 
     Pairs of items that disagree weigh what these items do. If these are fewer than `ENOUGH` units of `unit` items each, all pairs
-    together weigh one unit besides.
+    together weigh one unit besides; else, on a scale with no more pairs than that, those that are a step farther apart than any of them.
 
     Parameters
     ----------
@@ -300,21 +309,31 @@ def _pairs(
         What `_pairs_seen` returns. Sets that were given overlap more or less; sets of one label are the same or have nothing in common: None.
     ordered : bool
         Every pair either way round, each of which weighs half.
+    steps : bool
+        The labels are steps of a scale.
     """
     code, weight = (np.empty(0, dtype=np.int64), np.empty(0)) if seen is None else seen
     # Shares of an item add up to 1 but for rounding, which must not decide.
-    few = weight.sum() < ENOUGH * unit * (1.0 - 1e-9)
-    if ordered:
-        first, second = np.divmod(code, width)
-        code, weight = np.concatenate([code, second * width + first]), np.concatenate([weight, weight]) / 2.0
-    if few:
+    units = weight.sum() / unit * (1.0 + 1e-9)
+    first = second = code[:0]
+    if units < ENOUGH:
         first, second = _spread_pairs(len(codes))
+    elif steps and len(codes) * (len(codes) - 1) <= 2.0 * units:
+        first, second = _spread_pairs(len(codes))
+        farthest = int(np.abs(np.subtract(*np.divmod(code, width))).max())
+        apart = np.abs(codes[first] - codes[second])
+        beyond = apart == apart[apart > farthest].min(initial=width)
+        first, second = first[beyond], second[beyond]
+    if ordered:
+        lower, upper = np.divmod(code, width)
+        code, weight = np.concatenate([code, upper * width + lower]), np.concatenate([weight, weight]) / 2.0
+    if len(first):
         first, second = codes[first], codes[second]
         if not ordered:
             first, second = np.minimum(first, second), np.maximum(first, second)
         code = np.concatenate([code, first * width + second])
         weight = np.concatenate([weight, np.full(len(first), unit / len(first))])
-    if ordered or few:
+    if ordered or len(first):
         code, weight = _added_up(code, weight, width)
     return *np.divmod(code, width), weight
 
