@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations
 from math import comb, prod
 from typing import TypeAlias
@@ -349,6 +350,7 @@ def _added_up(code: Array, weight: Array, width: int) -> tuple[Array, Array]:
     return code, np.bincount(place.ravel(), weights=weight)
 
 
+@lru_cache(maxsize=16)
 def _spread_pairs(count: int) -> tuple[Array, Array]:
     """Return ordered pairs of positions: all, or those at some distances around a circle: (pairs,) each."""
     distances = np.arange(1, count)
@@ -383,6 +385,7 @@ def _pairs_seen(items: Counts | Ratings, cells: Cells) -> tuple[Array, Array]:
     return _added_up(code[near[at]], np.full(len(at), total / len(at)), width)
 
 
+@lru_cache(maxsize=16)
 def _splits(size: int) -> Array:
     """Return ways to split so many annotators in halves, True for the (smaller) first one: (ways, size).
 
