@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -244,3 +245,52 @@ def test_pairs_of_annotators_that_are_not_written_out_are_those_that_are(monkeyp
         assert (two.low, two.high, two.standard_error) == pytest.approx(
             (one.low, one.high, one.standard_error), abs=1e-13
         )
+
+
+def _ranges(rows: list[list[str]]) -> Counter[int]:
+    return Counter(max(map(int, row)) - min(map(int, row)) for row in rows)
+
+
+@pytest.mark.parametrize("by", ["_counts", "_ratings"])
+def test_on_a_scale_one_more_item_may_be_a_step_farther_apart_than_any(by: str) -> None:
+    """Five steps, 20 items that disagree by one: an item by two is thinkable, one by four is not more so than it was."""
+    rows = [[str(one), str(one + by_one)] for one in range(1, 5) for by_one in (0, 1) for _ in range(5)] + [["5", "5"]]
+    assert _ranges(rows) == {0: 21, 1: 20}
+    items = getattr(assent.Annotations.from_array(rows), by)
+
+    def apart(*, steps: bool) -> dict[int, float]:
+        made = pseudo._with_pseudo_item(items, None, steps)
+        counts = np.asarray(made.profiles.counts)[len(items.multiplicities) :]
+        found: dict[int, float] = {}
+        for row, weight in zip(counts, made.pseudo, strict=True):
+            used = np.flatnonzero(row)
+            found[int(np.ptp(used))] = found.get(int(np.ptp(used)), 0.0) + float(weight)
+        return found
+
+    assert apart(steps=False) == pytest.approx({0: 0.5, 1: 0.5})
+    # One item by two steps beside twenty by one.
+    assert apart(steps=True) == pytest.approx({0: 0.5, 1: 0.5 * 20 / 21, 2: 0.5 / 21})
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        # All distances were seen; more pairs of labels than items that disagree.
+        [["1", "3"], ["1", "2"], ["2", "3"]] * 8 + [["1", "1"]],
+        [[str(3 * one), str(3 * one + 1)] for one in range(30)],
+    ],
+)
+def test_nothing_is_farther_apart_where_all_was_seen_or_values_are_many(rows: list[list[str]]) -> None:
+    items = assent.Annotations.from_array(rows)._counts
+    plain, steps = (pseudo._with_pseudo_item(items, None, one) for one in (False, True))
+    np.testing.assert_array_equal(np.asarray(steps.profiles.counts), np.asarray(plain.profiles.counts))  # type: ignore[attr-defined]
+    np.testing.assert_allclose(steps.pseudo, plain.pseudo, rtol=0, atol=1e-15)
+
+
+def test_names_have_no_steps() -> None:
+    """The order of labels that are names changes nothing."""
+    rows = table(60, 3, 4, known=0.6)
+    turned = [[{"0": "3", "1": "0", "2": "2", "3": "1"}[one] for one in row] for row in rows]
+    for measure in (assent.krippendorff_alpha, assent.gwet_ac):
+        one, two = (measure(each).confidence_interval() for each in (rows, turned))
+        assert (two.low, two.high) == pytest.approx((one.low, one.high), abs=1e-12)
