@@ -112,6 +112,7 @@ def _with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None, steps: bo
     # A pseudo-cluster is as large as the usual one, so that clusters of copies of one item are worth what the item is.
     size = 1.0 if items.units is None else float(base.sum()) / items.units.shape[0]
     seen = None if sets is not None else _pairs_seen(items, cells)
+    profiles: Counts | Ratings
     if isinstance(items, Counts):
         # Even halves are the same either way round.
         annotations = _usual_size(items)
