@@ -33,6 +33,8 @@ CELLS = [
     (3, 0.6, 0.0, 200, False),
     (4, 0.5, 1.2, 30, False),
     (4, 0.5, 1.2, 30, True),
+    (3, 0.3, 0.0, 25, False),
+    (2, 0.5, 0.0, 35, False),
 ]
 
 
@@ -71,9 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 for method, options in METHODS.items():
                     interval = found.confidence_interval(method=method, **options)
                     held[name, method] += interval.low - 1e-12 <= truth[name] <= interval.high + 1e-12
-        cell = (
-            f"{items} items, {annotators} annotators" + (", rare step" if moved else "") + (", named" if named else "")
-        )
+        cell = f"{items} items, {annotators} annotators, error {error}"
+        cell += (", rare step" if moved else "") + (", named" if named else "")
         for name in NAMES:
             shares = " | ".join(f"{100 * held[name, method] / times:.0f}" for method in METHODS)
             print(f"| {cell} | {name} | {truth[name]:.3f} | {shares} |", flush=True)

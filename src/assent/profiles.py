@@ -118,8 +118,18 @@ class RepeatedTerms(Struct, frozen=True, eq=False, dict=True):
         code = self.code[:, annotator]
         return self.table[code] if self._there[:, annotator].all() else np.where(code[:, None] >= 0, self.table[code], 0.0)  # fmt: skip
 
+    @cached_property
+    def _rows(self) -> Array | None:
+        """Rows of all annotators, (profiles, annotators * columns), if everybody has one everywhere and they are not too many."""
+        if self.code.size * self.table.shape[1] > SPARSE_CELLS or not self._there.all():
+            return None
+        return self.table[self.code].reshape(len(self.code), -1)
+
     def __rmatmul__(self, weights: Array) -> Array:
         """Sum over profiles that count `weights` (..., profiles): (..., pairs * columns)."""
+        if self._rows is not None:
+            each = (weights @ self._rows).reshape(*weights.shape[:-1], -1, self.table.shape[1])
+            return np.asarray(each[..., self.own, :].reshape(*weights.shape[:-1], -1))
         made = np.empty((*weights.shape[:-1], len(self.own), self.table.shape[1]))
         everywhere = np.asarray(self._there.all(axis=0))
         if weights.ndim > 1 and len(weights) > FEW_REPLICATES and not everywhere.all():
@@ -146,6 +156,10 @@ class RepeatedTerms(Struct, frozen=True, eq=False, dict=True):
     def __matmul__(self, slopes: Array) -> Array:
         """Sum over pairs and columns that count `slopes` (pairs * columns,): (profiles,)."""
         each = slopes.reshape(len(self.own), -1)
+        if self._rows is not None:
+            added = np.zeros((self.code.shape[1], each.shape[1]))
+            np.add.at(added, self.own, each)
+            return np.asarray(self._rows @ added.ravel())
         made = np.zeros(len(self.code))
         for annotator in np.unique(self.own):
             pairs = np.flatnonzero(self.own == annotator)
@@ -399,8 +413,12 @@ class Ratings(LabelProfiles, frozen=True, kw_only=True, eq=False):
 
     def _added(self, columns: Array, width: int) -> Matrix:
         """Count cells (profile, column)."""
-        cells, counts = np.unique(self.profile * width + columns, return_counts=True)
-        return from_cells(*np.divmod(cells, width), counts, (len(self.multiplicities), width))
+        cells, shape = self.profile * width + columns, (len(self.multiplicities), width)
+        if shape[0] * width <= 8 * len(cells) + 1000:
+            # A table of so few cells is faster than sorting.
+            return np.bincount(cells, minlength=shape[0] * width).reshape(shape)
+        cells, counts = np.unique(cells, return_counts=True)
+        return from_cells(*np.divmod(cells, width), counts, shape)
 
     def comparable(self) -> Ratings:
         """Return the profiles with two or more annotations alone."""

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -185,3 +188,109 @@ def test_pairs_of_many_labels_are_those_of_few(monkeypatch: pytest.MonkeyPatch) 
     assert isinstance(many.profiles, Counts)
     assert many.pseudo == pytest.approx(few.pseudo, abs=1e-15)
     assert np.array_equal(many.profiles.counts, few.profiles.counts)
+
+
+def _slow_pairs(rows: list[list[str | None]], labels: tuple[str, ...]) -> dict[tuple[int, int], float]:
+    """Share every item that disagrees out among the pairs of its annotations that do, one by one."""
+    found: dict[tuple[int, int], float] = {}
+    for row in rows:
+        given = [labels.index(one) for one in row if one is not None]
+        apart = [(min(two), max(two)) for two in combinations(given, 2) if two[0] != two[1]]
+        for pair in apart:
+            found[pair] = found.get(pair, 0.0) + 1.0 / len(apart)
+    return found
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("by", ["_counts", "_ratings"])
+@pytest.mark.parametrize(("annotators", "labels"), [(2, 2), (3, 4), (7, 5), (4, 140)])
+def test_an_item_that_disagrees_is_shared_out_among_its_pairs(
+    annotators: int, labels: int, by: str, sparse: bool
+) -> None:
+    rng = np.random.default_rng(annotators)
+    rows = table(60, annotators, labels, known=0.4)
+    rows = [[None if rng.random() < 0.1 else one for one in row] for row in rows]
+    data = assent.Annotations.from_array(rows)
+    items = getattr(data, by)
+    if sparse and by == "_counts":
+        from scipy.sparse import csr_array
+
+        items = replace(items, counts=csr_array(items.counts))
+    code, seen = pseudo._pairs_seen(items, pseudo._cells(items))
+    expected = _slow_pairs(rows, data.labels)
+    found = {divmod(int(one), len(data.labels)): float(weight) for one, weight in zip(code, seen, strict=True)}
+    assert found.keys() == expected.keys()
+    assert [found[key] for key in expected] == pytest.approx(list(expected.values()), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["krippendorff-alpha", "cohen-kappa", "gwet-ac", "brennan-prediger", "percent-agreement", "conger-kappa", "spa"],
+)
+@pytest.mark.parametrize("rows", [table(25, 2, 2), table(60, 4, 3), [["a", "a"]] * 9, [["a", "a"]] * 9 + [["a", "b"]]])
+def test_the_standard_error_beside_it_is_that_without_a_pseudo_item(name: str, rows: list[list[str]]) -> None:
+    agreement = assent.all_measures()[name](rows)
+    found = agreement.confidence_interval().standard_error
+    assert found == pytest.approx(agreement.standard_error(), abs=1e-14, nan_ok=True)
+
+
+def test_pairs_of_annotators_that_are_not_written_out_are_those_that_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = table(50, 4, 3)
+    written = assent.cohen_kappa(rows)
+    monkeypatch.setattr("assent.measures.cohen.WRITTEN_CELLS", 0)
+    other = assent.cohen_kappa(rows)
+    assert other.value == written.value
+    for method in ("etel", "analytic", "jackknife", "bootstrap"):
+        one, two = (each.confidence_interval(method=method, replicates=50) for each in (written, other))
+        assert (two.low, two.high, two.standard_error) == pytest.approx(
+            (one.low, one.high, one.standard_error), abs=1e-13
+        )
+
+
+def _ranges(rows: list[list[str]]) -> Counter[int]:
+    return Counter(max(map(int, row)) - min(map(int, row)) for row in rows)
+
+
+@pytest.mark.parametrize("by", ["_counts", "_ratings"])
+def test_on_a_scale_one_more_item_may_be_a_step_farther_apart_than_any(by: str) -> None:
+    """Five steps, 20 items that disagree by one: an item by two is thinkable, one by four is not more so than it was."""
+    rows = [[str(one), str(one + by_one)] for one in range(1, 5) for by_one in (0, 1) for _ in range(5)] + [["5", "5"]]
+    assert _ranges(rows) == {0: 21, 1: 20}
+    items = getattr(assent.Annotations.from_array(rows), by)
+
+    def apart(*, steps: bool) -> dict[int, float]:
+        made = pseudo._with_pseudo_item(items, None, steps)
+        counts = np.asarray(made.profiles.counts)[len(items.multiplicities) :]
+        found: dict[int, float] = {}
+        for row, weight in zip(counts, made.pseudo, strict=True):
+            used = np.flatnonzero(row)
+            found[int(np.ptp(used))] = found.get(int(np.ptp(used)), 0.0) + float(weight)
+        return found
+
+    assert apart(steps=False) == pytest.approx({0: 0.5, 1: 0.5})
+    # One item by two steps beside twenty by one.
+    assert apart(steps=True) == pytest.approx({0: 0.5, 1: 0.5 * 20 / 21, 2: 0.5 / 21})
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        # All distances were seen; more pairs of labels than items that disagree.
+        [["1", "3"], ["1", "2"], ["2", "3"]] * 8 + [["1", "1"]],
+        [[str(3 * one), str(3 * one + 1)] for one in range(30)],
+    ],
+)
+def test_nothing_is_farther_apart_where_all_was_seen_or_values_are_many(rows: list[list[str]]) -> None:
+    items = assent.Annotations.from_array(rows)._counts
+    plain, steps = (pseudo._with_pseudo_item(items, None, one) for one in (False, True))
+    np.testing.assert_array_equal(np.asarray(steps.profiles.counts), np.asarray(plain.profiles.counts))  # type: ignore[attr-defined]
+    np.testing.assert_allclose(steps.pseudo, plain.pseudo, rtol=0, atol=1e-15)
+
+
+def test_names_have_no_steps() -> None:
+    """The order of labels that are names changes nothing."""
+    rows = table(60, 3, 4, known=0.6)
+    turned = [[{"0": "3", "1": "0", "2": "2", "3": "1"}[one] for one in row] for row in rows]
+    for measure in (assent.krippendorff_alpha, assent.gwet_ac):
+        one, two = (measure(each).confidence_interval() for each in (rows, turned))
+        assert (two.low, two.high) == pytest.approx((one.low, one.high), abs=1e-12)

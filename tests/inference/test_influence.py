@@ -112,3 +112,18 @@ def test_there_is_no_step_that_could_be_too_large_or_too_small(scale: float) -> 
 def test_one_profile_is_enough() -> None:
     statistic: Callable[[Weighting], Any] = lambda weighting: np.log(weighting.total(np.array([2.0])))  # noqa: E731
     assert influence(statistic, np.array([5])) == pytest.approx([0.2], rel=1e-15)
+
+
+@every_statistic
+def test_several_ways_to_weigh_the_items_are_those_one_by_one(
+    statistic: Callable[[Weighting], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ways = np.stack([WEIGHTS, WEIGHTS[::-1], np.where(WEIGHTS > 2, WEIGHTS, 0.5)])
+    alone = np.stack([influence(statistic, one) for one in ways])
+    assert influence(statistic, ways) == pytest.approx(alone, abs=1e-15)
+    monkeypatch.setattr("assent.inference.derivatives.FEW_PROFILES", 0)
+    assert influence(statistic, ways) == pytest.approx(alone, abs=1e-15)
+
+
+def test_a_statistic_that_nothing_moves_has_no_influence() -> None:
+    assert influence(lambda weighting: np.asarray(0.5), np.stack([WEIGHTS, WEIGHTS])) == pytest.approx(np.zeros((2, 7)))

@@ -407,3 +407,19 @@ def test_planning_a_large_table_costs_no_more_than_a_small_one(monkeypatch: pyte
     plan(TABLE * 100, half_width=0.05)
     assert calls == small
     assert len(small) == 2
+
+
+def test_a_way_with_too_few_items_is_not_the_cheapest_and_a_note_says_why() -> None:
+    """Below 50 items intervals hold less often than they say: 132 annotations of 22 items stood beside 180 that "cost least"."""
+    rng = np.random.default_rng(4)
+    truth = rng.integers(0, 4, (70, 1))
+    rows = np.where(rng.random((70, 3)) < 0.6, truth, rng.integers(0, 4, (70, 3))).astype(str).tolist()
+    made = assent.plan(rows, half_width=0.12)
+    best = half(made).cheapest
+    assert best is not None
+    cheaper = [one for one in half(made).choices if one.cost < best.cost]
+    assert cheaper
+    assert all(one.n_items < 50 <= best.n_items for one in cheaper)
+    assert [note for note in made.notes if note.startswith("Ways with fewer than 50 items")]
+    wide = assent.plan(rows, half_width=0.04)
+    assert not [note for note in wide.notes if "cost least" in note]

@@ -25,7 +25,7 @@ from assent.analyses.findings.label_sets import set_findings
 from assent.analyses.findings.search import dominant_label, findings
 from assent.analyses.interpretation import target as target_of
 from assent.analyses.labels.confusions import DisputedPair, disputed_pairs
-from assent.analyses.measure import Measured, misread_ratings
+from assent.analyses.measure import Measured, compared_as_names
 from assent.analyses.nearness import compared_as
 from assent.analyses.recommend import recommend
 from assent.data import Annotations, as_annotations
@@ -111,7 +111,9 @@ def advise(
         raise NothingToCompare(data._nothing_to_compare())
     case = _Case(data, scale, aim, annotators, level, seed, quoted)
     causes = [replace(one, measure=case.quoted.agreement.title) for one in _CAUSES[data.kind](case)]
-    return Advice(causes=tuple(causes), data=data, notes=() if named_scale else _taken_as_names(case))
+    return Advice(
+        causes=tuple(causes), data=data, notes=() if named_scale else compared_as_names(data, case.quoted.agreement)
+    )
 
 
 class _Case(Struct, frozen=True, eq=False, dict=True):
@@ -155,18 +157,6 @@ class _Case(Struct, frozen=True, eq=False, dict=True):
             return diagnosis.annotators(self.data, scale=self.scale, fdr=self.level, seed=self.seed)
         except (UnsuitableData, NothingToCompare):
             return None
-
-
-def _taken_as_names(case: _Case) -> tuple[str, ...]:
-    """Say that labels that look like ratings were compared as names, which all advice on them takes for granted."""
-    agreement = case.quoted.agreement
-    found = misread_ratings(case.data, agreement)
-    if found is None:
-        return ()
-    return (
-        f"{found.sentence}, {agreement.title} would be {number(found.value)}, not {number(agreement.value)}. What is said here takes them as "
-        f"names: if their order means something, set {found.say}.",
-    )
 
 
 def _about_labels(case: _Case) -> Sequence[Cause]:

@@ -103,7 +103,7 @@ class _TooWide(Exception):
 
 
 class _Nudged(Struct, frozen=True, eq=False):
-    """Totals with the weight of one profile moved by an imaginary step, for each of a range of profiles."""
+    """Totals with the weight of one profile moved by an imaginary step, for each of a range of profiles and each way to weigh them."""
 
     weights: Array
     rows: slice
@@ -114,12 +114,17 @@ class _Nudged(Struct, frozen=True, eq=False):
         if moved.shape[-1] * moved.shape[0] > self.most:
             raise _TooWide
         dense = moved if isinstance(moved, np.ndarray) else moved.toarray()
-        return np.asarray(self.weights @ terms + STEP * 1j * dense)
+        base = np.asarray(self.weights @ terms)
+        if self.weights.ndim > 1:
+            base = base[:, None]
+        return np.asarray(base + STEP * 1j * dense).reshape(-1, *dense.shape[1:])
 
     def total_varying(self, terms: Array) -> Array:
-        every = np.broadcast_to(terms, (self.rows.stop - self.rows.start, len(self.weights)))
-        own = every[np.arange(len(every)), np.arange(len(self.weights))[self.rows]]
-        return np.asarray(every @ self.weights + STEP * 1j * own)
+        ways, profiles = self.weights.reshape(-1, self.weights.shape[-1]).shape
+        number = self.rows.stop - self.rows.start
+        every = np.broadcast_to(terms, (ways * number, profiles)).reshape(ways, number, profiles)
+        own = every[:, np.arange(number), np.arange(profiles)[self.rows]]
+        return np.asarray((every @ self.weights.reshape(ways, profiles, 1))[..., 0] + STEP * 1j * own).ravel()
 
 
 class KnownInfluence(Struct, frozen=True, eq=False):
@@ -215,14 +220,18 @@ def _gradient_by_parts(statistic: Statistic, recorder: Recorder, known: tuple[Ar
 
 
 def influence(statistic: Statistic, multiplicities: Array) -> Array:
-    """Return the derivative of `statistic` in the weight of an item of each profile: (profiles,)."""
+    """Return the derivative of `statistic` in the weight of an item of each profile: (profiles,), or (ways, profiles) for several ways to weigh them."""
     weights = np.asarray(multiplicities, dtype=np.float64)
+    profiles = weights.shape[-1]
+    if profiles <= FEW_PROFILES and getattr(statistic, "at_once", True) and not isinstance(statistic, KnownInfluence):
+        with suppress(_TooWide):
+            moved = np.imag(statistic(_Nudged(weights, slice(0, profiles), CHUNK))) / STEP
+            # A statistic that no total moves is one number.
+            return np.full(weights.shape, moved) if moved.size < weights.size else moved.reshape(weights.shape)
+    if weights.ndim > 1:
+        return np.stack([influence(statistic, one) for one in weights])
     if isinstance(statistic, KnownInfluence):
         return statistic.slopes(weights)
-    if len(weights) <= FEW_PROFILES and getattr(statistic, "at_once", True):
-        with suppress(_TooWide):
-            moved = statistic(_Nudged(weights, slice(0, len(weights)), CHUNK))
-            return np.broadcast_to(np.imag(moved) / STEP, weights.shape)
     recorder = Recorder(weights)
     if isinstance(statistic, PartedStatistic):
         gradient = _gradient_by_parts(statistic, recorder, statistic.parts(recorder))

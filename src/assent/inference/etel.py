@@ -38,8 +38,8 @@ NO_SPREAD = 1e-13
 PARTS = 64
 #: Steps towards a tilt; three or four are enough.
 STEPS = 100
-#: A step that is this small beside the tilt is the last one.
-SMALL = 1e-6
+#: A step that is this small beside the tilt is the last one: it leaves about its cube.
+SMALL = 1e-5
 #: Corrections by cumulants that are together less than this are taken.
 NEARLY = 0.3
 #: Exponents below this are exact as what they add to 1.
@@ -61,12 +61,14 @@ def etel_interval(sample: PaddedSample, *, level: float, degrees: int) -> tuple[
     if sample.units is not None:
         base = np.ones(sample.units.shape[0]) if sample.unit_weights is None else sample.unit_weights
         slopes = np.asarray(sample.units @ slopes)
-    if not np.isfinite(slopes).all():
-        return math.nan, math.nan
     total = float(base.sum())
     shares = base / total
-    centred = slopes - shares @ slopes
-    spread = math.sqrt(float(shares @ centred**2))
+    with np.errstate(invalid="ignore"):
+        mean = float(shares @ slopes)
+    if not math.isfinite(mean):
+        return math.nan, math.nan
+    centred = slopes - mean
+    spread = math.sqrt(float(shares @ (centred * centred)))
     if spread * total < NO_SPREAD:
         value = float(sample.values(base[None, :])[0])
         return value, value
@@ -88,46 +90,58 @@ def _tilts(shares: Array, influences: Array, enough: float) -> Array:
     four cumulants would bring it is a good start. Steps are Halley's, which leave the cube of an error, and at most twice Newton's.
     """
     squares = shares * influences * influences
-    moments = np.stack([shares, shares * influences, squares], axis=1)
+    moments = np.array([shares, shares * influences, squares])
+    ends = float(influences[influences.argmin()]), float(influences[influences.argmax()])
     reach = math.sqrt(2.0 * enough)
     third, fourth = float(squares @ influences), float(squares @ (influences * influences))
     bend = -third / 6.0 * reach
     curl = (5.0 * third * third / 72.0 - (fourth - 3.0) / 24.0) * reach * reach
     # Far from a parabola the cumulants say nothing.
-    factors = [1.0 + side * bend + curl if abs(bend) + abs(curl) < NEARLY else 1.0 for side in (-1.0, 1.0)]
-    tilts = np.array([-reach * factors[0], reach * factors[1]])
+    near = abs(bend) + abs(curl) < NEARLY
+    tilts = [side * reach * (1.0 + side * bend + curl if near else 1.0) for side in (-1.0, 1.0)]
     for _ in range(STEPS):
-        height, slope, curve = _log_mean(moments, influences, tilts)
-        above = height - enough
-        step = above / slope / np.maximum(1.0 - above * curve / (2.0 * slope * slope), 0.5)
-        tilts -= step
-        # What a step this small leaves is less than rounding.
-        if (np.abs(step) <= SMALL * np.abs(tilts)).all():
+        last = True
+        for side, known in enumerate(_log_mean(moments, influences, ends, tilts)):
+            height, slope, curve = known
+            above = height - enough
+            step = above / slope / max(1.0 - above * curve / (2.0 * slope * slope), 0.5)
+            tilts[side] -= step
+            # What a step this small leaves is less than rounding.
+            last = last and abs(step) <= SMALL * abs(tilts[side])
+        if last:
             break
-    return tilts
+    return np.array(tilts)
 
 
-def _log_mean(moments: Array, influences: Array, tilts: Array) -> tuple[Array, Array, Array]:
-    """Log of the mean of exp(tilt * influence) and its first two derivatives, exact for the small tilts of large samples: (tilts,) each.
+def _log_mean(
+    moments: Array, influences: Array, ends: tuple[float, float], tilts: list[float]
+) -> list[tuple[float, float, float]]:
+    """Log of the mean of exp(tilt * influence) and its first two derivatives at each tilt, exact for the small tilts of large samples.
 
     Parameters
     ----------
-    moments : array (units, 3)
-        Shares, times the influences and times their squares; the second column adds up to 0.
+    moments : array (3, units)
+        Shares, times the influences and times their squares; the second row adds up to 0.
     influences : array (units,)
-    tilts : array (tilts,)
+    ends : tuple of two floats
+        The least and the largest influence.
+    tilts : list of float
     """
     powers = np.multiply.outer(tilts, influences)
-    top = powers.max(axis=1)
-    if top.max() < LARGE:
-        change, first, second = (np.expm1(powers) @ moments).T
-        mean = 1.0 + change
-        height, slope = np.log1p(change), first / mean
-        return height, slope, (1.0 + second) / mean - slope * slope
+    tops = [max(tilt * end for end in ends) for tilt in tilts]
+    found = []
+    if max(tops) < LARGE:
+        for change, first, second in (moments @ np.expm1(powers).T).T.tolist():
+            mean = 1.0 + change
+            slope = first / mean
+            found.append((math.log1p(change), slope, (1.0 + second) / mean - slope * slope))
+        return found
     # The large tilts of two units: exponentials of what is below the top.
-    mean, first, second = (np.exp(powers - top[:, None]) @ moments).T
-    slope = first / mean
-    return top + np.log(mean), slope, second / mean - slope * slope
+    below = np.exp(powers - np.array(tops)[:, None])
+    for top, (mean, first, second) in zip(tops, (moments @ below.T).T.tolist(), strict=True):
+        slope = first / mean
+        found.append((top + math.log(mean), slope, second / mean - slope * slope))
+    return found
 
 
 def _tilted(shares: Array, influences: Array, tilts: Array) -> Array:

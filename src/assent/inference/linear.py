@@ -38,13 +38,18 @@ def skewness(sample: Sample) -> float:
     return float(weights @ (centred * centred * centred)) / squares**1.5 if squares > 0 else 0.0
 
 
-def analytic_standard_error(sample: Sample) -> float:
+def analytic_standard_error(sample: Sample, slopes: Array | None = None) -> float:
     """Linearised standard error: the spread of the units' influences.
 
     With N units of centred influences u it is the root of ``N / (N - 1) * sum(u**2)``: the usual large-sample
     standard errors of kappa-like coefficients are this, without the small-sample factor N / (N - 1).
+
+    Parameters
+    ----------
+    slopes : array (profiles,), optional
+        Influence of an item of each profile, where it is known already.
     """
-    values, weights = sample.influences
+    values, weights = sample.influences if slopes is None else sample.influences_by(slopes)
     return _spread(values, weights, sample.unit_count) if sample.degrees > 0 else float("nan")
 
 

@@ -4,7 +4,8 @@ Half of it is an item on which everybody says the same, spread evenly over the l
 split as its number of annotations allows. That half is spread over pairs of labels as the items are that disagree; if fewer than ten do,
 any two labels may be taken for each other, and one more item is spread evenly over all pairs. (Two labels are one pair, so
 this matters for more labels, and most on a scale with many values, where a disagreement is then as small as those that
-were seen, not as large as could be.) The pseudo-item has the usual number of annotations, by annotators who did label an item together. Where label sets are compared, its
+were seen, not as large as could be.) On a scale of few steps one more item may be a step farther apart than any that disagrees: it is spread over the pairs that are so far
+from each other. The pseudo-item has the usual number of annotations, by annotators who did label an item together. Where label sets are compared, its
 annotations are sets of one label.
 
 The spread is complete as long as it needs no more than about five hundred profiles. Beyond that it is thinned in a fixed way: labels, pairs that
@@ -16,8 +17,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import combinations
-from math import comb
+from math import comb, prod
+from typing import TypeAlias
 
 import numpy as np
 from msgspec.structs import replace
@@ -26,7 +29,7 @@ from assent.inference.derivatives import Statistic
 from assent.inference.sample import PaddedSample
 from assent.label_sets import LabelSets
 from assent.limits import PSEUDO_GROUPS, PSEUDO_LABELS, PSEUDO_PAIRS, PSEUDO_PROFILES, PSEUDO_SPLITS
-from assent.profiles import Array, Counts, Matrix, Profiles, Ratings, Sums, distinct, scale_rows, squared
+from assent.profiles import Array, Counts, Matrix, Profiles, Ratings, Sums
 from assent.records import Struct
 
 __all__ = [
@@ -50,6 +53,8 @@ KEPT_PROFILES = 10_000
 DENSE_CELLS = 200_000
 #: What the label is called that nobody gave, where there is but one.
 UNSEEN = "a label that nobody gave"
+#: Profile, label and count of every label that a profile has.
+Cells: TypeAlias = tuple[Array, Array, Array]
 
 
 class PaddedProfiles(Struct, frozen=True, kw_only=True, eq=False):
@@ -74,26 +79,29 @@ class PaddedProfiles(Struct, frozen=True, kw_only=True, eq=False):
     sets: LabelSets | None = None
 
 
-def with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None = None) -> PaddedProfiles:
+def with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None = None, *, steps: bool = False) -> PaddedProfiles:
     """Add a pseudo-item to profiles; unless these are many, once for all measures of the same profiles.
 
     Parameters
     ----------
     sets : LabelSets, optional
         What the labels are made of, if sets that share labels agree in part.
+    steps : bool
+        The labels are steps of a scale, and disagree the more the farther apart they stand.
     """
     if len(items.multiplicities) > KEPT_PROFILES:
-        return _with_pseudo_item(items, sets)
-    name = f"with a pseudo-item{'' if sets is None else ' of sets'}"
+        return _with_pseudo_item(items, sets, steps)
+    name = f"with a pseudo-item{'' if sets is None else ' of sets'}{' of steps' if steps else ''}"
     if name not in items.kept_results:
-        items.kept_results[name] = _with_pseudo_item(items, sets)
+        items.kept_results[name] = _with_pseudo_item(items, sets, steps)
     made: PaddedProfiles = items.kept_results[name]
     return made
 
 
-def _with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None) -> PaddedProfiles:
+def _with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None, steps: bool = False) -> PaddedProfiles:
     """Add a pseudo-item to profiles."""
-    used = np.flatnonzero(np.asarray(items.counts.sum(axis=0)).ravel())
+    cells = _cells(items)
+    used = np.flatnonzero(np.bincount(cells[1]))
     if sets is None:
         labels = items.labels if len(items.labels) > 1 else (*items.labels, UNSEEN)
         codes = _two_or_more(used, len(labels))
@@ -104,15 +112,21 @@ def _with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None) -> Padded
     base = np.asarray(items.multiplicities, dtype=np.float64)
     # A pseudo-cluster is as large as the usual one, so that clusters of copies of one item are worth what the item is.
     size = 1.0 if items.units is None else float(base.sum()) / items.units.shape[0]
-    pairs = _pairs(items, codes, len(labels), size, sets=sets is not None)
-    profiles, pseudo = (
-        _padded_counts(items, labels, codes, *pairs)
-        if isinstance(items, Counts)
-        else _padded_ratings(items, labels, codes, *pairs, sets)
-    )
+    seen = None if sets is not None else _pairs_seen(items, cells)
+    profiles: Counts | Ratings
+    if isinstance(items, Counts):
+        # Even halves are the same either way round.
+        annotations = _usual_size(items)
+        pairs = _pairs(seen, codes, len(labels), size, ordered=annotations % 2 == 1, steps=steps)
+        profiles = _padded_counts(items, cells, labels, codes, annotations, pairs)
+    else:
+        pairs = _pairs(seen, codes, len(labels), size, steps=steps)
+        profiles = _padded_ratings(items, labels, codes, pairs, sets)
+    pseudo = profiles.multiplicities[len(base) :]
     if items.units is None:
-        weights = np.concatenate([base, pseudo])
-        return PaddedProfiles(profiles=profiles, weights=weights, unit_weights=None, pseudo=pseudo, sets=sets)
+        return PaddedProfiles(
+            profiles=profiles, weights=profiles.multiplicities, unit_weights=None, pseudo=pseudo, sets=sets
+        )
     return PaddedProfiles(
         profiles=replace(profiles, units=padded_units(items.units, len(pseudo), size)),
         weights=np.concatenate([base, size * pseudo]),
@@ -153,11 +167,12 @@ def pseudo_parts(items: Counts, *, unit: float, most: int) -> PseudoParts:
     most : int
         More labels, or pairs of them, than this are thinned.
     """
-    used = np.flatnonzero(np.asarray(items.counts.sum(axis=0)).ravel())
+    cells = _cells(items)
+    used = np.flatnonzero(np.bincount(cells[1]))
     codes = _evenly_spaced(_two_or_more(used, len(items.labels)), min(most, PSEUDO_LABELS))
-    pairs, seen = _pairs(items, codes, len(items.labels), unit, sets=False)
-    place = _evenly_spaced(np.arange(len(pairs)), most)
-    pairs, seen = pairs[place], seen[place]
+    first, second, seen = (
+        _evenly_spaced(one, most) for one in _pairs(_pairs_seen(items, cells), codes, len(items.labels), unit)
+    )
     size = _usual_size(items)
     half = size // 2
     # In the smaller half or in the larger one; halves of an even number are alike.
@@ -167,10 +182,10 @@ def pseudo_parts(items: Counts, *, unit: float, most: int) -> PseudoParts:
         alike, sides = alike[:1], np.ones(1)
     apart = np.outer(seen, sides).ravel()
     return PseudoParts(
-        own=np.concatenate([codes, np.repeat(pairs[:, 0], len(sides))]),
-        other=np.concatenate([codes, np.repeat(pairs[:, 1], len(sides))]),
-        alike=np.concatenate([np.ones(len(codes)), np.tile(alike, len(pairs))]),
-        weight=_halves(np.ones(len(codes)), apart),
+        own=np.concatenate([codes, np.repeat(first, len(sides))]),
+        other=np.concatenate([codes, np.repeat(second, len(sides))]),
+        alike=np.concatenate([np.ones(len(codes)), np.tile(alike, len(first))]),
+        weight=np.concatenate(_halves(np.ones(len(codes)), apart)),
     )
 
 
@@ -219,20 +234,32 @@ def minority_items(items: Counts | Ratings, *, enough: float = math.inf) -> int:
         least = int(items.multiplicities[items.profile[start[several]]].sum())
         if least >= enough:
             return least
-    profile, label = _cells(items)
+    profile, label, _ = _cells(items)
     most = int(np.argmax(np.bincount(label, weights=items.multiplicities[profile], minlength=1)))
     alone = np.bincount(profile, minlength=len(items.multiplicities))[profile] == 1
     return int(items.multiplicities.sum() - items.multiplicities[profile[alone & (label == most)]].sum())
 
 
-def _cells(items: Counts | Ratings) -> tuple[Array, Array]:
-    """Return which labels each profile has: (cells,) each."""
-    if isinstance(items, Counts):
-        profile, label = items.counts.nonzero()
+def _cells(items: Counts | Ratings) -> Cells:
+    """Return which labels each profile has, and how many annotations gave it: (cells,) each, in the order of profiles and labels."""
+    width = len(items.labels)
+    if isinstance(items, Ratings):
+        cell = items.profile * width + items.label
+        if len(items.sizes) * width <= 8 * len(cell) + 1000:
+            times = np.bincount(cell)
+            cell = np.flatnonzero(times)
+            count = times[cell]
+        else:
+            cell, count = np.unique(cell, return_counts=True)
+    elif isinstance(items.counts, np.ndarray):
+        cell = np.flatnonzero(items.counts)
+        count = items.counts.ravel()[cell]
     else:
-        width = len(items.labels)
-        profile, label = np.divmod(distinct(items.profile * width + items.label, len(items.sizes) * width)[0], width)
-    return profile, label
+        rows = items.counts.tocsr().sorted_indices()
+        profile = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
+        there = rows.data > 0
+        return profile[there], rows.indices[there].astype(np.int64), rows.data[there]
+    return *np.divmod(cell, width), count
 
 
 def _two_or_more(used: Array, count: int) -> Array:
@@ -255,8 +282,8 @@ def _with_single_labels(sets: LabelSets, used: Array) -> tuple[LabelSets, Array]
 
 def _usual_size(items: Counts | Ratings) -> int:
     """Return how many annotations most items have that have two or more; the larger number if two are as frequent."""
-    known = np.asarray(items.sizes).astype(np.int64)
-    if known.min() == known.max():
+    known = items.sizes
+    if (known == known[0]).all():
         return max(2, int(known[0]))
     sizes, place = np.unique(known, return_inverse=True)
     frequency = np.bincount(place.ravel(), weights=items.multiplicities * items.pairable)
@@ -270,77 +297,102 @@ def _evenly_spaced(things: Array, most: int) -> Array:
     return np.asarray(things[((np.arange(most) + 0.5) * len(things) / most).astype(np.int64)])
 
 
-def _pairs(items: Counts | Ratings, codes: Array, width: int, unit: float, *, sets: bool) -> tuple[Array, Array]:
-    """Return ordered pairs of different labels and how much each weighs, in items: (pairs, 2), (pairs,).
+def _pairs(
+    seen: tuple[Array, Array] | None,
+    codes: Array,
+    width: int,
+    unit: float,
+    *,
+    ordered: bool = True,
+    steps: bool = False,
+) -> tuple[Array, Array, Array]:
+    """Return pairs of different labels and how much each weighs, in items: (pairs,) each.
 
     Pairs of items that disagree weigh what these items do. If these are fewer than `ENOUGH` units of `unit` items each, all pairs
-    together weigh one unit besides.
+    together weigh one unit besides; else, on a scale with no more pairs than that, those that are a step farther apart than any of them.
+
+    Parameters
+    ----------
+    seen : tuple of arrays, or None
+        What `_pairs_seen` returns. Sets that were given overlap more or less; sets of one label are the same or have nothing in common: None.
+    ordered : bool
+        Every pair either way round, each of which weighs half.
+    steps : bool
+        The labels are steps of a scale.
     """
-    code, weight = np.empty(0, dtype=np.int64), np.empty(0)
-    # Sets that were given overlap more or less; sets of one label are the same or have nothing in common.
-    if not sets:
-        first, second, seen = _pairs_seen(items)
-        code, weight = np.concatenate([first * width + second, second * width + first]), np.tile(seen / 2.0, 2)
+    code, weight = (np.empty(0, dtype=np.int64), np.empty(0)) if seen is None else seen
     # Shares of an item add up to 1 but for rounding, which must not decide.
-    if weight.sum() < ENOUGH * unit * (1.0 - 1e-9):
-        every = codes[_spread_pairs(len(codes))]
-        code = np.concatenate([code, every[:, 0] * width + every[:, 1]])
-        weight = np.concatenate([weight, np.full(len(every), unit / len(every))])
-    return _added_up(code, weight, width)
+    units = weight.sum() / unit * (1.0 + 1e-9)
+    first = second = code[:0]
+    if units < ENOUGH:
+        first, second = _spread_pairs(len(codes))
+    elif steps and len(codes) * (len(codes) - 1) <= 2.0 * units:
+        first, second = _spread_pairs(len(codes))
+        farthest = int(np.abs(np.subtract(*np.divmod(code, width))).max())
+        apart = np.abs(codes[first] - codes[second])
+        beyond = apart == apart[apart > farthest].min(initial=width)
+        first, second = first[beyond], second[beyond]
+    if ordered:
+        lower, upper = np.divmod(code, width)
+        code, weight = np.concatenate([code, upper * width + lower]), np.concatenate([weight, weight]) / 2.0
+    if len(first):
+        first, second = codes[first], codes[second]
+        if not ordered:
+            first, second = np.minimum(first, second), np.maximum(first, second)
+        code = np.concatenate([code, first * width + second])
+        weight = np.concatenate([weight, np.full(len(first), unit / len(first))])
+    if ordered or len(first):
+        code, weight = _added_up(code, weight, width)
+    return *np.divmod(code, width), weight
 
 
 def _added_up(code: Array, weight: Array, width: int) -> tuple[Array, Array]:
-    """Return the distinct pairs of labels, given as one number each, and the sum of their weights: (pairs, 2), (pairs,)."""
+    """Return the distinct pairs of labels, given as one number each, and the sum of their weights: (pairs,) each."""
     if width <= PSEUDO_LABELS:
         # A table of so few labels is faster than sorting; every weight is above 0.
         table = np.bincount(code, weights=weight, minlength=width * width)
         code = np.flatnonzero(table)
-        weight = table[code]
-    else:
-        code, place = np.unique(code, return_inverse=True)
-        weight = np.bincount(place.ravel(), weights=weight)
-    return np.stack(np.divmod(code, width), axis=1), weight
+        return code, table[code]
+    code, place = np.unique(code, return_inverse=True)
+    return code, np.bincount(place.ravel(), weights=weight)
 
 
-def _spread_pairs(count: int) -> Array:
-    """Return ordered pairs of positions: all, or those at some distances around a circle: (pairs, 2)."""
-    first = np.arange(count)
+@lru_cache(maxsize=16)
+def _spread_pairs(count: int) -> tuple[Array, Array]:
+    """Return ordered pairs of positions: all, or those at some distances around a circle: (pairs,) each."""
     distances = np.arange(1, count)
     if count * (count - 1) > PSEUDO_PAIRS:
         distances = _evenly_spaced(distances, max(LEAST_DISTANCES, PSEUDO_PAIRS // count))
-    return np.concatenate([np.stack([first, (first + distance) % count], axis=1) for distance in distances])
+    distance, first = np.divmod(np.arange(count * len(distances)), count)
+    return first, (first + distances[distance]) % count
 
 
-def _pairs_seen(items: Counts | Ratings) -> tuple[Array, Array, Array]:
-    """Return pairs of labels, the first of them the lower, that items have, and how many items: (pairs,) each."""
-    apart = items.sizes**2 - np.asarray(squared(items.counts).sum(axis=1), dtype=np.float64).ravel()
-    rows = np.flatnonzero(apart > 0)
-    # An item with three labels shares itself out among three pairs, by how many pairs of annotations have each.
-    share = 2.0 * items.multiplicities[rows] / apart[rows]
-    if isinstance(items.counts, np.ndarray) and items.counts.shape[1] <= PSEUDO_LABELS:
-        counts = items.counts[rows].astype(np.float64)
-        table = counts.T @ (share[:, None] * counts)
-        first, second = np.nonzero(table)
-        above = first < second
-        first, second = first[above], second[above]
-        data = table[first, second]
-    else:
-        from scipy.sparse import coo_array, csr_array, triu
-
-        sparse = csr_array(items.counts[rows]).astype(np.float64)
-        both = coo_array(triu(sparse.T @ scale_rows(sparse, share), k=1))
-        first, second, data = *(np.asarray(one, dtype=np.int64) for one in both.coords), both.data
-    near = np.lexsort((first, second - first))
-    first, second, seen = first[near].astype(np.int64), second[near].astype(np.int64), data[near]
-    first, second, seen = first[seen > 0], second[seen > 0], seen[seen > 0]
+def _pairs_seen(items: Counts | Ratings, cells: Cells) -> tuple[Array, Array]:
+    """Return pairs of labels that items have, as one number each with the lower label first, and how many items: (pairs,) each."""
+    width = len(items.labels)
+    profile, label, count = cells
+    apart = items.sizes**2 - np.bincount(profile, weights=count * count, minlength=len(items.sizes))
+    code, seen = np.empty(0, dtype=np.int64), np.empty(0)
+    # Cells of one profile stand together: each is paired with the next one, then with that after it, and so on.
+    first, step = np.flatnonzero(profile[1:] == profile[:-1]), 1
+    while len(first):
+        row, last = profile[first], first + step
+        # An item with three labels shares itself out among three pairs, by how many pairs of annotations have each.
+        share = 2.0 * items.multiplicities[row] / apart[row] * (count[first] * count[last])
+        found = label[first] * width + label[last]
+        code, seen = _added_up(np.concatenate([code, found]), np.concatenate([seen, share]), width)
+        first, step = first[:-1][first[1:] == first[:-1] + 1], step + 1
     if len(seen) <= PSEUDO_PAIRS // 2:
-        return first, second, seen
+        return code, seen
     # Evenly spaced in the order of how far apart the labels stand, which on a scale is how much they differ.
+    lower, upper = np.divmod(code, width)
+    near = np.lexsort((lower, upper - lower))
     total = float(seen.sum())
-    at = np.searchsorted(np.cumsum(seen), (np.arange(PSEUDO_PAIRS // 2) + 0.5) * total / (PSEUDO_PAIRS // 2))
-    return first[at], second[at], np.full(PSEUDO_PAIRS // 2, total / (PSEUDO_PAIRS // 2))
+    at = np.searchsorted(np.cumsum(seen[near]), (np.arange(PSEUDO_PAIRS // 2) + 0.5) * total / (PSEUDO_PAIRS // 2))
+    return _added_up(code[near[at]], np.full(len(at), total / len(at)), width)
 
 
+@lru_cache(maxsize=16)
 def _splits(size: int) -> Array:
     """Return ways to split so many annotators in halves, True for the (smaller) first one: (ways, size).
 
@@ -360,81 +412,77 @@ def _splits(size: int) -> Array:
 
 def _combined(*lengths: int) -> tuple[Array, ...]:
     """Return positions in several lists: each with each, or, if that is too much, each at least once."""
-    if np.prod(lengths, dtype=np.float64) <= PSEUDO_PROFILES:
-        return tuple(one.ravel() for one in np.meshgrid(*map(np.arange, lengths), indexing="ij"))
+    if prod(lengths) <= PSEUDO_PROFILES:
+        return np.unravel_index(np.arange(prod(lengths)), lengths)
     every = np.arange(max(lengths))
     return tuple(every % length for length in lengths)
 
 
-def _halves(agreeing: Array, apart: Array) -> Array:
+def _halves(agreeing: Array, apart: Array) -> tuple[Array, Array]:
     """Return fractions in proportion to weights, half for those that agree and half for those that do not."""
-    return np.concatenate([0.5 * agreeing / agreeing.sum(), 0.5 * apart / apart.sum()])
+    return 0.5 * agreeing / agreeing.sum(), 0.5 * apart / apart.sum()
 
 
 def _padded_counts(
-    items: Counts, labels: tuple[str, ...], codes: Array, pairs: Array, weights: Array
-) -> tuple[Counts, Array]:
-    size = _usual_size(items)
-    if size % 2 == 0:
-        # Even halves are the same either way round.
-        pairs, weights = _added_up(pairs.min(axis=1) * len(labels) + pairs.max(axis=1), weights, len(labels))
-    rows = np.arange(len(codes) + len(pairs))
-    agreeing, apart = rows[: len(codes)], rows[len(codes) :]
-    first, last = size // 2, size - size // 2
-    added = (
-        np.concatenate([agreeing, apart, apart]),
-        np.concatenate([codes, pairs[:, 0], pairs[:, 1]]),
-        np.repeat([size, first, last], [len(codes), len(pairs), len(pairs)]),
-    )
-    counts = _stacked(items.counts, len(labels), len(rows), added)
-    fractions = _halves(np.ones(len(agreeing)), weights)
-    multiplicities = np.concatenate([items.multiplicities, fractions])
-    return replace(items, counts=counts, multiplicities=multiplicities, labels=labels, units=None), fractions
+    items: Counts, cells: Cells, labels: tuple[str, ...], codes: Array, size: int, pairs: tuple[Array, Array, Array]
+) -> Counts:
+    """Put the rows of the pseudo-item below the counts, and a column of nothing beside them if there is but one label."""
+    first, second, weights = pairs
+    known, apart, width = len(items.multiplicities), len(items.multiplicities) + len(codes), len(labels)
+    rows, half = apart + len(first), size // 2
+    counts: Matrix
+    if isinstance(items.counts, np.ndarray) and rows * width <= DENSE_CELLS:
+        counts = np.zeros((rows, width), dtype=np.int64)
+        counts[:known, : len(items.labels)] = items.counts
+        below = np.arange(known, rows)
+        counts[below[: len(codes)], codes] = size
+        counts[below[len(codes) :], first] = half
+        counts[below[len(codes) :], second] = size - half
+    else:
+        from scipy.sparse import csr_array
 
-
-def _stacked(counts: Matrix, width: int, rows: int, cells: tuple[Array, Array, Array]) -> Matrix:
-    """Put rows, given by their cells, below a count matrix, and columns of nothing beside it."""
-    below, columns, values = cells
-    if isinstance(counts, np.ndarray) and (counts.shape[0] + rows) * width <= DENSE_CELLS:
-        stacked = np.zeros((counts.shape[0] + rows, width), dtype=np.int64)
-        stacked[: counts.shape[0], : counts.shape[1]] = counts
-        stacked[counts.shape[0] + below, columns] = values
-        return stacked
-    from scipy.sparse import csr_array, vstack
-
-    known = csr_array(counts)
-    above = csr_array((known.data, known.indices, known.indptr), shape=(counts.shape[0], width))
-    return csr_array(vstack([above, csr_array((values, (below, columns)), shape=(rows, width))]))
+        profile, label, count = cells
+        each = np.bincount(profile, minlength=rows)
+        each[known:apart], each[apart:] = 1, 2
+        counts = csr_array(
+            (
+                np.concatenate([count, np.full(len(codes), size), np.tile([half, size - half], len(first))]),
+                np.concatenate([label, codes, np.stack([first, second], axis=1).ravel()]),
+                np.concatenate([[0], np.cumsum(each)]),
+            ),
+            shape=(rows, width),
+        )
+    halves = np.full(len(codes), 0.5 / len(codes)), 0.5 * weights / weights.sum()
+    return Counts(counts=counts, multiplicities=np.concatenate([items.multiplicities, *halves]), labels=labels)
 
 
 def _padded_ratings(
-    items: Ratings, labels: tuple[str, ...], codes: Array, pairs: Array, weights: Array, sets: LabelSets | None
-) -> tuple[Ratings, Array]:
+    items: Ratings,
+    labels: tuple[str, ...],
+    codes: Array,
+    pairs: tuple[Array, Array, Array],
+    sets: LabelSets | None,
+) -> Ratings:
+    """Add the profiles of the pseudo-item, annotation by annotation."""
+    first, second, weights = pairs
     groups, shares = _groups(items)
     size = groups.shape[1]
     splits = _splits(size)
     label, group = _combined(len(codes), len(groups))
-    pair, split, other = _combined(len(pairs), len(splits), len(groups))
-    given = np.concatenate(
-        [
-            np.repeat(codes[label][:, None], size, axis=1),
-            np.where(splits[split], pairs[pair][:, [0]], pairs[pair][:, [1]]),
-        ]
-    )
-    fractions = _halves(shares[group], weights[pair] * shares[other])
-    known = len(items.multiplicities)
-    padded = replace(
+    pair, split, other = _combined(len(first), len(splits), len(groups))
+    apart = np.where(splits[split], first[pair][:, None], second[pair][:, None])
+    known, added = len(items.multiplicities), len(label) + len(pair)
+    return replace(
         items,
-        profile=np.concatenate([items.profile, known + np.repeat(np.arange(len(given)), size)]),
-        annotator=np.concatenate([items.annotator, groups[np.concatenate([group, other])].ravel()]),
-        label=np.concatenate([items.label, given.ravel()]),
-        multiplicities=np.concatenate([items.multiplicities, fractions]),
-        origin=np.concatenate([items.origin, np.full(len(given), -1)]),
+        profile=np.concatenate([items.profile, np.repeat(np.arange(known, known + added), size)]),
+        annotator=np.concatenate([items.annotator, groups[group].ravel(), groups[other].ravel()]),
+        label=np.concatenate([items.label, np.repeat(codes[label], size), apart.ravel()]),
+        multiplicities=np.concatenate([items.multiplicities, *_halves(shares[group], weights[pair] * shares[other])]),
+        origin=np.concatenate([items.origin, np.full(added, -1)]),
         labels=labels,
         units=None,
         sets=sets if items.sets is not None else None,
     )
-    return padded, fractions
 
 
 def _groups(items: Ratings) -> tuple[Array, Array]:

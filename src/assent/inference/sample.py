@@ -75,9 +75,13 @@ class Sample(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def influences(self) -> tuple[Array, Array]:
         """Influence of each (kind of) unit on the statistic, and how many units have it: (units,) each."""
+        return self.influences_by(self.slopes)
+
+    def influences_by(self, slopes: Array) -> tuple[Array, Array]:
+        """Return the same, where the influence of an item of each profile is known."""
         if self.units is None:
-            return self.slopes, self.base
-        return np.asarray(self.units @ self.slopes), np.ones(self.unit_count)
+            return slopes, self.base
+        return np.asarray(self.units @ slopes), np.ones(self.unit_count)
 
 
 class PaddedSample(Struct, frozen=True, eq=False, dict=True):
@@ -91,12 +95,15 @@ class PaddedSample(Struct, frozen=True, eq=False, dict=True):
         How many items of each profile belong to each unit; without it each item is a unit.
     unit_weights : array (units,), optional
         How many units each row of `units` stands for: 1, or a fraction for parts of a pseudo-unit.
+    plain : array (profiles of the data,), optional
+        Their weights without a pseudo-unit, if the statistic is that of the data where the other profiles, which come after them, weigh nothing.
     """
 
     statistic: Statistic
     weights: Array
     units: Matrix | None = None
     unit_weights: Array | None = None
+    plain: Array | None = None
 
     @property
     def base(self) -> Array:
@@ -104,10 +111,24 @@ class PaddedSample(Struct, frozen=True, eq=False, dict=True):
         return self.weights
 
     @cached_property
+    def _both_slopes(self) -> Array:
+        """Influence of an item of each profile on the statistic, and without a pseudo-unit if that is asked, in one evaluation."""
+        ways = np.zeros((1 if self.plain is None else 2, len(self.weights)))
+        ways[0] = self.weights
+        if self.plain is not None:
+            ways[1, : len(self.plain)] = self.plain
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return influence(self.statistic, ways)
+
+    @property
     def slopes(self) -> Array:
         """Influence of an item of each profile on the statistic, NaN where there is none: (profiles,)."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return influence(self.statistic, self.weights)
+        return np.asarray(self._both_slopes[0])
+
+    @property
+    def plain_slopes(self) -> Array | None:
+        """The same without a pseudo-unit, of the profiles of the data, if the statistic is theirs: (profiles of the data,)."""
+        return None if self.plain is None else self._both_slopes[1, : len(self.plain)]
 
     def slopes_at(self, weights: Array) -> Array:
         """Return the same where profiles count `weights`."""
@@ -122,4 +143,6 @@ class PaddedSample(Struct, frozen=True, eq=False, dict=True):
     def values(self, base: Array) -> Array:
         """Return the statistic where units count `base` (replicates, units): (replicates,)."""
         weights = base if self.units is None else np.asarray(base @ self.units)
-        return np.broadcast_to(np.asarray(self.statistic(Multiplicities(weights)), dtype=np.float64), (len(base),))
+        values = np.asarray(self.statistic(Multiplicities(weights)), dtype=np.float64)
+        # A statistic that does not look at the weights is one number.
+        return values if len(values.shape) else np.full(len(base), values)

@@ -11,7 +11,16 @@ from assent.data import Annotations, Dataset, as_dataset
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
 from assent.profiles import Array, Counts, Profiles, Ratings
 from assent.records import Struct
-from assent.scales import SCALES, AgreementWeights, agreement_weights, for_two_labels, no_scale_of_sets, set_weights
+from assent.scales import (
+    SCALES,
+    AgreementWeights,
+    Dense,
+    Identity,
+    agreement_weights,
+    for_two_labels,
+    no_scale_of_sets,
+    set_weights,
+)
 from assent.text import counted, shown
 
 if TYPE_CHECKING:
@@ -282,7 +291,10 @@ def _padded(
     """Add a pseudo-item to the profiles: half of it in agreement, half of it not."""
     from assent.inference.pseudo import with_pseudo_item
 
-    made = with_pseudo_item(items, data._parts if measure.label_sets or distance != "nominal" else None)
+    sets = data._parts if measure.label_sets or distance != "nominal" else None
+    # A matrix of one's own may be about labels that are no steps.
+    steps = sets is None and agree.name not in (Identity.name, Dense.name)
+    made = with_pseudo_item(items, sets, steps=steps)
     if distance != "nominal" and made.sets is not None:
         return made, (set_weights(made.sets, distance),)
     return made, (agree if len(data.labels) > 1 else for_two_labels(agree),)

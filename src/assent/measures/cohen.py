@@ -13,11 +13,14 @@ from assent.measures.components import Components, Pairs
 from assent.measures.observed import mean_pair_agreement
 from assent.measures.paired import Average, SharedItems, mean_over_pairs
 from assent.measures.registry import measure
-from assent.profiles import Array, Counts, Matrix, Ratings, from_cells
+from assent.profiles import Array, Counts, Ratings, RepeatedTerms, Terms, from_cells
 from assent.registry import Takes
 from assent.scales import AgreementWeights, Identity
 
 __all__ = ["cohen_kappa", "scott_pi"]
+
+#: Tables with more cells take longer to write out, and to read, than to make anew from the labels for every annotator.
+WRITTEN_CELLS = 20_000
 
 
 @measure(
@@ -113,7 +116,7 @@ def pairwise(items: Ratings, agree: AgreementWeights, *, all_labels: bool = Fals
     )
 
 
-def _sides(items: Ratings, all_labels: bool) -> tuple[SharedItems, tuple[Matrix, ...]]:
+def _sides(items: Ratings, all_labels: bool) -> tuple[SharedItems, tuple[Terms, ...]]:
     """Return every two annotators and which label the one and the other of them gave, (profiles, pairs * labels) each.
 
     They are worked out once for all ways to count the same profiles, unless they are very many.
@@ -123,15 +126,25 @@ def _sides(items: Ratings, all_labels: bool) -> tuple[SharedItems, tuple[Matrix,
         shared = SharedItems.of(items)
         labels, pairs = len(items.labels), len(shared.first)
         shape = (len(items.multiplicities), pairs * labels)
-        sides: list[Matrix] = []
-        for side in (shared.one, shared.two):
-            rows, columns = np.nonzero(side >= 0 if all_labels else shared.both)
-            cells = from_cells(rows, columns * labels + side[rows, columns], np.ones(len(rows)), shape)
-            sides.append(cells.astype(np.float64))
+        sides: list[Terms] = []
+        if pairs > 1 and shape[0] * shape[1] > WRITTEN_CELLS and (shared.code >= 0).all():
+            # Where everybody labelled everything, the labels of an annotator are the same in every pair.
+            each = np.eye(labels)
+            sides = [
+                RepeatedTerms(shared.code, each, shared.first, shared.second),
+                RepeatedTerms(shared.code, each, shared.second, shared.first),
+            ]
+        else:
+            rows, columns = np.nonzero(shared.both)
+            for side in (shared.one, shared.two):
+                if all_labels:
+                    rows, columns = np.nonzero(side >= 0)
+                given = columns * labels + side[rows, columns]
+                sides.append(from_cells(rows, given, np.ones(len(rows)), shape, np.float64))
         if shared.both.size > MEETINGS_KEPT:
             return shared, tuple(sides)
         items.kept_results[name] = shared, tuple(sides)
-    made: tuple[SharedItems, tuple[Matrix, ...]] = items.kept_results[name]
+    made: tuple[SharedItems, tuple[Terms, ...]] = items.kept_results[name]
     return made
 
 

@@ -53,7 +53,8 @@ class SharedItems(Struct, frozen=True, eq=False, dict=True):
         code = np.full((profiles, count), -1, dtype=np.int32)
         code[items.profile, items.annotator] = items.label
         present = (code >= 0).astype(np.float32)
-        first, second = np.nonzero(np.triu(present.T @ present, 1))
+        first, second = np.nonzero(present.T @ present)
+        first, second = first[first < second], second[first < second]
         if not len(first):
             raise UnsuitableData("No two annotators labelled the same item.")
         return cls(items, code, first, second)

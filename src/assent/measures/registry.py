@@ -213,8 +213,14 @@ class Measure(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         def padded() -> PaddedSample:
             assert prepared.padded is not None
             made, given = prepared.padded()
+            # A label more than there is, or sets of one label that nobody gave, may change what chance is.
+            same = made.sets is None and all(one is other for one, other in zip(given, arguments, strict=True))
             return PaddedSample(
-                statistic_of(made.profiles, given), made.weights, made.profiles.units, made.unit_weights
+                statistic_of(made.profiles, given),
+                made.weights,
+                made.profiles.units,
+                made.unit_weights,
+                plain=items.multiplicities if same else None,
             )
 
         def own_interval(level: float) -> tuple[float, float]:

@@ -181,15 +181,21 @@ class Estimate(Brief, Printed, Struct, frozen=True, kw_only=True, eq=False):
             NaN where it is undefined: with one unit, or if the value itself is undefined.
         """
         choose("method", method, METHODS)
+        if method == "analytic":
+            return self._linearised()
         if math.isnan(self.value) or self._few_units:
             return math.nan
-        if method == "analytic":
-            return math.hypot(analytic_standard_error(self.sample), self.drawing_error)
         if method == "jackknife":
             return math.hypot(jackknife_standard_error(self.sample), self.drawing_error)
         drawn = self.bootstrap(replicates=replicates, seed=seed)
         defined = drawn[~np.isnan(drawn)]
         return math.hypot(float(defined.std(ddof=1)), self.drawing_error) if len(defined) > 1 else math.nan
+
+    def _linearised(self, slopes: Array | None = None) -> float:
+        """Return the analytic standard error, from the influences of items if these are known."""
+        if math.isnan(self.value) or self._few_units:
+            return math.nan
+        return math.hypot(analytic_standard_error(self.sample, slopes), self.drawing_error)
 
     def bootstrap(
         self, *, replicates: int = 1000, seed: int = 0, progress: Callable[[int], None] | None = None
@@ -335,12 +341,14 @@ class Estimate(Brief, Printed, Struct, frozen=True, kw_only=True, eq=False):
     def _tilted(self, level: float, instead: str | None = None) -> Interval:
         """Return the interval by tilted weights of the items and a pseudo-item, instead of another if there is a reason."""
         assert self.padded is not None
-        low = high = math.nan
+        low = high = error = math.nan
         notes: list[str] = [] if instead is None else [f"{instead}: this one is by tilted weights (etel)."]
         if self._few_units:
             notes.append(self._few_units)
         else:
-            low, high = etel_interval(self.padded(), level=level, degrees=self.sample.degrees)
+            padded = self.padded()
+            low, high = etel_interval(padded, level=level, degrees=self.sample.degrees)
+            error = self._linearised(padded.plain_slopes)
         if math.isnan(low) or math.isnan(high):
             low = high = math.nan
             notes = notes or ["No interval: the value is undefined."]
@@ -360,7 +368,7 @@ class Estimate(Brief, Printed, Struct, frozen=True, kw_only=True, eq=False):
             high=high,
             level=level,
             method="etel",
-            standard_error=self.standard_error(),
+            standard_error=error,
             unit=self.unit,
             n_units=self.sample.degrees + 1,
             notes=tuple(notes),

@@ -9,8 +9,9 @@ from assent.analyses.annotators.annotator_clusters import annotator_clusters
 from assent.analyses.annotators.leaning_model import by_chance, by_leaning
 from assent.analyses.annotators.relative_agreement import beyond, relative_agreement
 from assent.analyses.annotators.table import AnnotatorTable
-from studies.annotators import Design, draw, team_of
-from studies.honest import DESIGNS, HONEST, biased_clicker, clicker, flagged
+from assent.analyses.annotators.team_spread import beyond_spread
+from studies.annotators import Design, draw, judge, team_of
+from studies.honest import DESIGNS, HONEST, biased_clicker, clicker, flagged, strict_flagged, thresholds
 
 TEAMS = 25
 
@@ -101,3 +102,53 @@ def test_leaning_without_a_leaning_is_chance_given_the_labels_of_the_item() -> N
         )
         agreed[place] = np.average(met - made[one, other], weights=spread.weight)
     assert agreed == pytest.approx(np.zeros(3), abs=0.03)
+
+
+def test_the_strictest_of_a_team_that_differs_in_strictness_are_not_said_to_give_one_label() -> None:
+    """With the second label on an eighth of the items, the strict give it to hardly any: 4 to 6 % of such teams had somebody flagged for that."""
+    rng = np.random.default_rng(5)
+    found = sum(strict_flagged(thresholds(items, count, cut=1.3), 30, rng)[1] for items, count in ((100, 5), (150, 6)))
+    assert found * 30 <= 2
+
+
+@pytest.mark.parametrize(
+    "design",
+    [
+        *DESIGNS,
+        Design(name="3, 100 items", n_annotators=3, n_items=100, each=3, shares=(1, 1)),
+        Design(name="4, 250 items, 85 : 15", n_annotators=4, n_items=250, each=4, shares=(85, 15)),
+    ],
+    ids=lambda one: one.name,
+)
+@pytest.mark.parametrize("clickers", [1, 2])
+def test_who_gives_one_label_to_everything_is_found_beside_another(design: Design, clickers: int) -> None:
+    rng = np.random.default_rng(6)
+    found = 0
+    for _ in range(10):
+        who, said = draw(design, rng, 0.85)
+        flagged_, _ = judge(team_of(design, who, np.where(who < clickers, 0, said)))
+        found += bool(flagged_[0])
+    # Two of three who say the same are the majority.
+    assert found >= 9 or clickers * 2 > design.n_annotators
+
+
+@pytest.mark.parametrize(
+    ("members", "spread", "shares"),
+    [(4, 0.0, (0.05, 0.01)), (4, 0.3, (0.06, 0.025)), (2, 0.3, (0.11, 0.07)), (9, 0.3, (0.055, 0.015))],
+)
+def test_one_more_member_is_beyond_the_spread_of_a_team_as_often_as_said(
+    members: int, spread: float, shares: tuple[float, float]
+) -> None:
+    """What the docstring says of how rough it is: never more often than that, but for three errors of the simulation."""
+    rng = np.random.default_rng(7)
+    values = rng.normal(0.0, np.hypot(spread, 0.1), (4_000, members + 1))
+    known = np.arange(members + 1) > 0
+    p_values = np.array([beyond_spread(one, np.full(members + 1, 0.01), known)[0] for one in values])
+    for level, share in zip((0.05, 0.01), shares, strict=True):
+        found = np.mean(p_values <= level)
+        assert level / 3 <= found <= share + 3 * np.sqrt(share * (1 - share) / len(values))
+
+
+def test_one_member_says_nothing_about_a_spread() -> None:
+    value, one = np.array([-5.0, 0.0, 0.1]), np.array([False, True, False])
+    assert beyond_spread(value, np.full(3, 0.01), one).tolist() == [0.0, 0.0, 0.0]

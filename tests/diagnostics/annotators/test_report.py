@@ -277,3 +277,25 @@ def test_nothing_depends_on_order_or_names_and_copies_change_no_mean(seed: int, 
     lonely = assent.annotators([*rows, ["a", *[None] * (annotators - 1)]])
     assert lonely.relative.p_value == pytest.approx(report.relative.p_value, nan_ok=True)
     assert lonely.agreement.value == pytest.approx(report.agreement.value, nan_ok=True)
+
+
+def _ratings(low: int = 0) -> list[list[str]]:
+    """Three annotators who rate 60 items on five points; the third may be lower."""
+    rng = np.random.default_rng(8)
+    seen = rng.integers(1, 6, (60, 1)) + rng.choice([-1, 0, 0, 1], (60, 3)) - np.array([0, 0, low])
+    return np.clip(seen, 1, 5).astype(str).tolist()
+
+
+@pytest.mark.parametrize("ask", [assent.annotators, assent.labels])
+def test_ratings_that_were_compared_as_names_are_said_to_be(ask: Any) -> None:
+    """Who rates a step lower was said to differ, and nothing said that steps had been taken as names."""
+    said = [note for note in ask(_ratings(1)).notes if "were compared as names" in note]
+    assert len(said) == 1
+    alpha = assent.krippendorff_alpha(_ratings(1), scale="ordinal")
+    assert f"would be {alpha:.2f}, not {assent.krippendorff_alpha(_ratings(1)):.2f}" in said[0]
+    for rows, scale in (
+        (_ratings(1), "ordinal"),
+        (_ratings(1), "nominal"),
+        ([["a", "a", "b"], ["b", "b", "b"]] * 20, None),
+    ):
+        assert not [note for note in ask(rows, scale=scale).notes if "compared as names" in note]

@@ -23,6 +23,7 @@ from assent.analyses.annotators.table import AnnotatorTable, rounded
 from assent.analyses.annotators.trend import Trend, moments, trend
 from assent.analyses.by_kind import answer
 from assent.analyses.generalise import without_each_annotator
+from assent.analyses.measure.steps import compared_as_names
 from assent.analyses.nearness import compared_as, near
 from assent.data import Annotations, as_annotations
 from assent.data.distance_labels import with_distance
@@ -171,6 +172,7 @@ def annotators(
         grouped = groups is not None and (groups.group_of(one) or 0) > 0
         kinds[one], swaps[one] = kind_of(one, team, of_others, stand, uses, margin, grouped, seed)
     in_time = None if listing is None or time is None else _trend(listing, time, least, nearness)
+    without = _without(data, chosen, scale)
     small = len(team.annotators) <= ANNOTATORS_PAIRED
     return AnnotatorReport(
         data=whole,
@@ -186,7 +188,7 @@ def annotators(
         label_bias=uses,
         leans=leans,
         lean_corrected=corrected,
-        without=_without(data, chosen, scale),
+        without=without,
         flags=flag,
         kinds=kinds,
         swaps=swaps,
@@ -202,7 +204,11 @@ def annotators(
         least=least,
         otherwise=otherwise,
         seed=seed,
-        notes=(*(data.notes[-1:] if data is not whole else ()), *_notes(data, team, stand, flag, in_time, time, least)),
+        notes=(
+            *(compared_as_names(data, without.agreement) if scale is None else ()),
+            *(data.notes[-1:] if data is not whole else ()),
+            *_notes(data, team, stand, flag, in_time, time, least),
+        ),
     )
 
 

@@ -12,6 +12,7 @@ from assent.analyses.annotators.readers import LEANING_PART, lost_by_leaning, re
 from assent.analyses.annotators.relative_agreement import RelativeAgreement, beyond
 from assent.analyses.annotators.severity import Severity
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable
+from assent.analyses.annotators.team_spread import beyond_spread
 from assent.profiles import Array
 from assent.records import Struct
 
@@ -92,7 +93,7 @@ def flags(
     too_low = np.where(relative.items >= least, too_low, np.nan)
     suspect = (team.shared >= least) & hardly_more_than_chance(with_others, relative)
     # Whose few other labels are surely where the others gave them does look at the items.
-    one_label = np.where(suspect & ~(with_others.low > 0.0), _one_label(team, label_bias, margin), np.nan)
+    one_label = np.where(suspect & ~(with_others.low > 0.0), _one_label(team, label_bias, margin, fdr), np.nan)
     if team.near is None:
         little = (team.shared >= least) & hardly_more_than_chance(with_others, relative, LITTLE) & ~np.isnan(too_low)
         by_chance = reads_otherwise(team, relative, little, otherwise=otherwise)
@@ -158,11 +159,24 @@ def _averaged(values: Array, of: Array) -> tuple[Array, Array]:
     return found, np.bincount(place.ravel(), weights=of) / np.bincount(place.ravel())
 
 
-def _one_label(team: AnnotatorTable, label_bias: LabelBias, margin: float) -> Array:
-    """Return the p-value that an annotator gives their only label too often, NaN for all who use several: (annotators,)."""
+def _one_label(team: AnnotatorTable, label_bias: LabelBias, margin: float, fdr: float) -> Array:
+    """Return the p-value that an annotator gives their only label too often, NaN for all who use several: (annotators,).
+
+    The strict and the lenient give a label more or less often than others do, too: it must be more often than one more member of the team would.
+    """
     p_value = np.full(len(team.annotators), np.nan)
     only = (label_bias.share >= ONE_LABEL) & (label_bias.share - label_bias.others >= margin - TOLERANCE)
     p_value[label_bias.annotator[only]] = label_bias.corrected[only]
+    suspect = p_value <= fdr
+    only &= suspect[label_bias.annotator]
+    for label in np.unique(label_bias.label[only]):
+        uses = label_bias.label == label
+        who = label_bias.annotator[uses]
+        # The variance of the arc sine of the root of a share does not depend on the share.
+        excess = np.arcsin(np.sqrt(label_bias.others[uses])) - np.arcsin(np.sqrt(label_bias.share[uses]))
+        found = beyond_spread(excess, 0.25 / team.shared[who], ~suspect[who])
+        here = only[uses]
+        p_value[who[here]] = np.maximum(p_value[who[here]], found[here])
     return p_value
 
 

@@ -12,6 +12,7 @@ from assent.analyses.findings.symmetry import confusion
 from assent.analyses.labels.confusions import Coincidences, DisputedPair, column, comparable, disputed_pairs, of_counts
 from assent.analyses.labels.merges import Merges, label_merges
 from assent.analyses.labels.spellings import Alike, similar_labels
+from assent.analyses.measure.steps import compared_as_names
 from assent.data import Annotations, as_annotations
 from assent.data.relabel import against_rest
 from assent.documents import Document, Result
@@ -203,6 +204,7 @@ def labels(
     data = as_annotations(data)
     if order is not None:
         data = data.ordered(order)
+    named_scale = scale is not None
     scale = choose("scale", scale or "nominal", SCALES)
     method = None if ci is None or choose("ci", ci, (*INTERVAL_METHODS, "none")) == "none" else ci
     if top < 0:
@@ -252,7 +254,10 @@ def labels(
         unused=unused,
         rare=rare,
         alike=similar_labels(dict(zip(data.labels, totals.tolist(), strict=True))),
-        notes=_notes(data, found, scale, unused, rare),
+        notes=(
+            *(() if named_scale else compared_as_names(data, overall)),
+            *_notes(data, found, scale, unused, rare),
+        ),
     )
 
 

@@ -16,7 +16,7 @@ from assent.analyses.generalise import UNITS, over_annotators, without_each_anno
 from assent.analyses.interpretation import BENCHMARKS, Target
 from assent.analyses.interpretation import target as target_of
 from assent.analyses.measure.result import Measured, Measurement
-from assent.analyses.measure.steps import AsSteps, about_steps, as_steps, misread_ratings
+from assent.analyses.measure.steps import AsSteps, about_steps, as_steps, compared_as_names, misread_ratings
 from assent.analyses.recommend import AS_NAMES, recommend
 from assent.data.judge_names import looks_like_a_judge
 from assent.errors import OptionError, UnsuitableData, choose
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from assent.analyses.baseline import Against, Earlier
     from assent.measures.results import Agreement
 
-__all__ = ["AsSteps", "Measured", "Measurement", "as_steps", "measure", "misread_ratings"]
+__all__ = ["AsSteps", "Measured", "Measurement", "as_steps", "compared_as_names", "measure", "misread_ratings"]
 
 Method = Literal["etel", "analytic", "jackknife", "bootstrap", "none"]
 #: Called with what is under way; what it returns is entered until that is done.

@@ -14,7 +14,7 @@ from assent.text import value
 if TYPE_CHECKING:
     from assent.measures.results import Agreement
 
-__all__ = ["AsSteps", "about_steps", "as_steps", "misread_ratings"]
+__all__ = ["AsSteps", "about_steps", "as_steps", "compared_as_names", "misread_ratings"]
 
 #: A difference between labels as names and as steps that is worth the first sentence.
 APART = 0.02
@@ -117,6 +117,17 @@ def misread_ratings(data: Any, first: Agreement) -> AsSteps | None:
         return None
     whole = found.scale == "ordinal" and found.order is None
     return found if (abs(found.raises) if whole else found.raises) >= APART else None
+
+
+def compared_as_names(data: Any, first: Agreement) -> tuple[str, ...]:
+    """Say that what is told of labels that are surely ratings takes them as names; nothing if they are names, or if it hardly matters."""
+    found = misread_ratings(data, first)
+    if found is None:
+        return ()
+    return (
+        f"{found.sentence}, {first.title} would be {value(found.value)}, not {value(first.value)}. What is said here takes them as "
+        f"names: if their order means something, set {found.say}.",
+    )
 
 
 def about_steps(data: Any, first: Agreement, *, ordered: bool) -> tuple[str, ...]:

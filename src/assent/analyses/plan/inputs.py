@@ -99,10 +99,14 @@ class PlanInputs(Struct, frozen=True, kw_only=True, eq=False):
         """All numbers of annotations per item among which the best is looked for; empty if they cannot be varied."""
         return range(2, PLANNED_PER_ITEM + 1) if self.spread is not None else range(0)
 
+    @property
+    def least_units(self) -> int:
+        """Of fewer units intervals fail."""
+        return FEW_ITEMS if self.agreement.unit == "items" else FEW_CLUSTERS
+
     def best(self, designs: Iterable[Design], by: Callable[[Design], float]) -> Design | None:
         """Return the design with the least of something; of so few units that intervals fail only if there is no other."""
-        few = FEW_ITEMS if self.agreement.unit == "items" else FEW_CLUSTERS
-        return min(designs, key=lambda one: (one.n_units < few, by(one)), default=None)
+        return min(designs, key=lambda one: (one.n_units < self.least_units, by(one)), default=None)
 
     def shown(self, *also: int | None) -> list[int]:
         """Return the numbers of annotations per item that have a row of their own: a few, those so far and some asked for."""

@@ -27,6 +27,7 @@ def notes_of(plan: Plan, grounds: PlanInputs, asked: int | None) -> Plan:
         _clusters(plan, grounds),
         _lopsided(plan, grounds),
         _crew(plan, grounds, asked),
+        _too_few(plan, grounds),
     ]
     return replace(plan, notes=tuple(note for note in found if note is not None))
 
@@ -101,6 +102,14 @@ def _lopsided(plan: Plan, grounds: PlanInputs) -> str | None:
         f"With {units(plan, fewest)} a few of them decide much of the value: the interval is then not symmetric, and ± is half of its "
         "width."
     )
+
+
+def _too_few(plan: Plan, grounds: PlanInputs) -> str | None:
+    """Say why a way that takes less than the cheapest is not called so."""
+    answer = plan.half_width
+    if answer is None or answer.cheapest is None or all(one.cost >= answer.cheapest.cost for one in answer.choices):
+        return None
+    return f"Ways with fewer than {units(plan, grounds.least_units)} are not said to cost least: with so few an interval may hold less often than it says."
 
 
 def _crew(plan: Plan, grounds: PlanInputs, asked: int | None) -> str | None:
