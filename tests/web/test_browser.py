@@ -485,6 +485,23 @@ def test_sliders_move_the_coefficients(window: Callable[..., Window], address: s
     assert "prevalence=80" in page.url
 
 
+def test_a_chart_that_is_wider_than_a_phone_says_so_and_is_reached_by_the_keyboard(
+    window: Callable[..., Window], address: str
+) -> None:
+    seen = window(390)
+    page = seen.page
+    page.goto(address)
+    names = [f"annotator {place}" for place in range(14)]
+    rows = "".join(f"{i},{who},{(i * i + at * (i % 5 == 0)) % 3}\n" for i in range(30) for at, who in enumerate(names))
+    _drop(page, "many.csv", f"item,annotator,label\n{rows}")
+    page.wait_for_url("**/report")
+    seen.ready()
+    box = page.locator("#figure-annotator-pairs .scroll")
+    box.scroll_into_view_if_needed()
+    page.wait_for_selector("#figure-annotator-pairs .scroll[tabindex='0'] + .hint:not([hidden])")
+    assert box.evaluate("one => { one.scrollLeft = 1000; return one.scrollLeft }") > 0
+
+
 @pytest.mark.parametrize("width", [390, 820])
 def test_nothing_is_wider_than_the_window(window: Callable[..., Window], address: str, width: int) -> None:
     seen = window(width, color_scheme="dark")

@@ -56,9 +56,7 @@ class Page:
         Seconds that a number waits for its interval before it is shown without.
     """
 
-    def __init__(
-        self, files: Sequence[str] = (), decisions: str | None = None, patience: float = WEB_PATIENCE
-    ) -> None:
+    def __init__(self, files: Sequence[str] = (), decisions: str | None = None, patience: float = WEB_PATIENCE) -> None:
         self.sessions = Sessions()
         self.patience = patience
         self.workers = Workers()
