@@ -19,6 +19,7 @@ from assent.documents.charts import INK, NARROW, PALETTE, WIDE, render, svg
 from assent.documents.embedding import ATTRIBUTES, ELEMENTS, embedded
 from assent.reports import report
 from assent.reports.charts import bars
+from assent.reports.charts.heat import Cell, heat_map
 from assent.reports.charts.intervals import Row, intervals
 from assent.reports.charts.parts import (
     CELL,
@@ -374,3 +375,10 @@ def test_names_of_coefficients_are_whole_on_a_phone() -> None:
     shown = drawn["layer"][-1]
     assert drawn["datasets"][shown["data"]["name"]][0]["name"] == name
     assert shown["encoding"]["y"]["axis"]["labelLimit"] >= name_width([name], 1000) - 10
+
+
+def test_names_of_a_label_and_an_annotator_are_whole_on_every_axis() -> None:
+    drawn = heat_map(["Bernhard von Hohenstein", "b"], ["Bernhard von Hohenstein", "b"], [[Cell(0.5, ".5")] * 2] * 2, size=(24, 18)).to_dict()  # fmt: skip
+    assert "…" not in json.dumps(drawn, ensure_ascii=False)
+    shown = bars.shares([("technical follow-up", 0.1, "10 %")], title="share", width=NARROW).to_dict()
+    assert "…" not in json.dumps(shown, ensure_ascii=False)

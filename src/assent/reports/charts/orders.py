@@ -86,7 +86,7 @@ def strength_lines(rows: Sequence[tuple[str, float, float, float]], *, width: in
     ]
     y = nominal("object", scale={"domain": names}, title=None, axis={"ticks": False, "domain": False})
     room = max(120, width - name_width(names, 200) - 40)
-    axis = {"format": ".2~f", "tickCount": max(2, room // 90)}
+    axis = {"format": ".2~f", "tickCount": max(4, room // 90)}
     ends = {"x": number("low", title="strength (log odds)", axis=axis), "x2": {"field": "high"}, "y": y}
     return layer(
         mark("rule", drawn, ends, strokeWidth=3),
