@@ -1,6 +1,7 @@
-"""How long the local page takes to answer a changed lever on sets of labels: the number, its interval, the difference and the form.
+"""How long the local page takes to answer a changed lever on sets of labels: the number and the form, and what intervals take besides.
 
-Processor time of the fastest of three, each with a session of its own in which the data were shown once::
+The page shows intervals with the number if they are ready within `WEB_PATIENCE`, and fills them in otherwise. Processor time of the fastest of
+`--times`, each with a session of its own in which the data were shown once::
 
     python benchmarks/levers.py --annotators 12 --labels 8 --largest 3
 """
@@ -53,20 +54,27 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     for name, default in (("annotators", 12), ("labels", 8), ("largest", 3), ("annotations", 100_000)):
         parser.add_argument(f"--{name}", type=int, default=default)
+    parser.add_argument("--times", type=int, default=3)
+    parser.add_argument("--lever", choices=LEVERS, action="append", help="those alone")
     said = parser.parse_args()
     content = table(said.annotators, said.labels, said.largest, said.annotations)
     page, verb = Page(), verbs()["report"]
     request = cast("Any", SimpleNamespace(scope={"root_path": ""}))
-    for lever, query in LEVERS.items():
+    print(f"{'':32s} {'number':>7s}    {'intervals':>9s}")
+    for lever in said.lever or LEVERS:
+        state = State.of(f"{READ}&{LEVERS[lever]}")
         times = []
-        for _ in range(3):
+        for _ in range(said.times):
             page.sessions.clear()
             session = page.sessions.new([Upload("sets.csv", content)], settings=READ)
             _made_parts(page, request, session, verb, State.of(READ))
             start = time.process_time()
-            _made_parts(page, request, session, verb, State.of(f"{READ}&{query}"))
-            times.append(time.process_time() - start)
-        print(f"{lever:32s} {1000 * min(times):7.0f} ms", flush=True)
+            _made_parts(page, request, session, verb, state, sure=False)
+            answered = time.process_time()
+            _made_parts(page, request, session, verb, state)
+            times.append((answered - start, time.process_time() - answered))
+        number, intervals = (1000 * min(some) for some in zip(*times, strict=True))
+        print(f"{lever:32s} {number:7.0f} ms {intervals:9.0f} ms", flush=True)
     page.close()
 
 

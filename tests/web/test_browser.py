@@ -455,6 +455,26 @@ def test_from_items_behind_a_mark_the_way_leads_on(window: Callable[..., Window]
     assert page.locator(".refused").count() == 0
 
 
+def test_a_span_leads_to_the_documents_with_its_label(window: Callable[..., Window], address: str) -> None:
+    seen = window()
+    page = seen.page
+    seen.example(address, "spans")
+    start = page.url
+    page.locator(".marked mark.leads", has_text="Acme Works").first.click(position={"x": 4, "y": 6})
+    page.wait_for_url("**/items?**has_label=ORG**")
+    assert "from_annotator=ada" in page.url
+    seen.ready()
+    shown = page.locator(".marked")
+    assert shown.count() > 0
+    assert all("ORG" in text for text in shown.all_inner_texts())
+    # The same by the keyboard.
+    page.goto(start)
+    seen.ready()
+    page.locator(".marked mark a").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/items?**has_label=PER**")
+
+
 def test_long_texts_are_clamped_on_the_page(window: Callable[..., Window], address: str) -> None:
     seen = window()
     page = seen.page
