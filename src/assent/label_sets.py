@@ -53,9 +53,27 @@ class LabelSets(Struct, frozen=True, eq=False, dict=True):
         members = [tuple(place[name] for name in one) for one in names]
         return cls(tuple(labels), tuple(members if ranked else map(_ascending, members)), ranked)
 
+    def taken_as(self, names: Sequence[str], labels: Sequence[str]) -> LabelSets:
+        """Return the same sets of other `labels`: `names` says which of these each label is taken as.
+
+        Labels of one set that become the same are one label of it, at the rank of the first. A label that no set has need not be one of `labels`.
+        """
+        known = {label: i for i, label in enumerate(labels)}
+        places = [known.get(name, -1) for name in names]
+        members = self.members
+        if places != list(range(len(labels))):
+            taken = (tuple(dict.fromkeys([places[i] for i in one])) for one in members)
+            members = tuple(taken if self.ranked else map(_ascending, taken))
+        return LabelSets(tuple(labels), members, self.ranked)
+
+    def unranked(self) -> LabelSets:
+        """Return the same sets without primary labels."""
+        return LabelSets(self.labels, tuple(map(_ascending, self.members)))
+
     def distinct(self) -> tuple[LabelSets, list[int]]:
         """Return each set once, in a fixed order, and which of these each of the present ones is."""
-        members = sorted(set(self.members))
+        # Sorted first: sets that stand in this order already, as they mostly do, take one look.
+        members = list(dict.fromkeys(sorted(self.members)))
         place = {one: i for i, one in enumerate(members)}
         return LabelSets(self.labels, tuple(members), self.ranked), [place[one] for one in self.members]
 
@@ -65,7 +83,8 @@ class LabelSets(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def _names(self) -> list[tuple[str, ...]]:
-        return [tuple(self.labels[i] for i in one) for one in self.members]
+        labels = self.labels
+        return [tuple([labels[i] for i in one]) for one in self.members]
 
     def texts(self) -> tuple[str, ...]:
         """Return each set as a text of its own: labels joined by ``;``, or as JSON where a label could be mistaken."""
@@ -86,6 +105,18 @@ class LabelSets(Struct, frozen=True, eq=False, dict=True):
         rows = np.repeat(np.arange(len(self.members)), self.sizes)
         table[rows, [i for one in self.members for i in one]] = True
         return table
+
+    @cached_property
+    def bits(self) -> NDArray[Any]:
+        """The same as bits of whole numbers, 64 labels in each: (sets, numbers)."""
+        packed = np.packbits(self.membership, axis=1)
+        room = np.zeros((len(packed), -(-max(1, packed.shape[1]) // 8) * 8), dtype=np.uint8)
+        room[:, : packed.shape[1]] = packed
+        return room.view(np.uint64)
+
+    def common(self, one: NDArray[Any], two: NDArray[Any]) -> NDArray[Any]:
+        """Count the labels that sets have in common, given by their positions: (comparisons,)."""
+        return np.asarray(np.bitwise_count(self.bits[one] & self.bits[two]).sum(axis=1, dtype=np.float64))
 
     def weights(self, primary: float | None = None) -> NDArray[Any]:
         """Share each annotation out among its labels: (sets, labels + 1), the last column for the empty set.

@@ -411,6 +411,10 @@ WEB_FILES, WEB_SESSIONS = 200, 50
 WEB_CACHED = 40
 #: Computations at once, and those that wait for a place; more are refused with a sentence.
 WEB_AT_ONCE, WEB_WAITING = 4, 32
+#: Seconds that a number waits for its interval before it is shown without.
+WEB_PATIENCE = 0.15
+#: Intervals that are worked out at once, beside everything else.
+WEB_INTERVALS_AT_ONCE = 2
 #: Connections at once.
 WEB_REQUESTS = 100
 #: Seconds until the head of a request must be there, and without a byte of a file after which its request ends.

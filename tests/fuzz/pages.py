@@ -24,7 +24,7 @@ REQUESTS = 3
 def asked(number: int) -> tuple[str, str | None]:
     """Return a case in words, and the first answer that is none, if there is one."""
     dice, case = random.Random(number), case_of(number)
-    page = Page()
+    page = Page(patience=600)
     client = Client(page, application(page, TOKEN))
     told = f"{case.content[:300]!r}"
     try:

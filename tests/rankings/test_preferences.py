@@ -207,6 +207,9 @@ def test_circles_of_incomplete_comparisons() -> None:
     one = assent.consistency(data).annotators[0]
     assert (one.triads, one.circular) == (25, 7)
     assert math.isnan(one.zeta)
+    assert "7 of 25 triads" in assent.consistency(data).takeaway
+    pair = Preferences.from_rows([("j", "a", "b", "a"), ("k", "a", "b", "b")])
+    assert assent.consistency(pair).takeaway.startswith("Nobody compared three objects")
 
 
 def test_pairs_judged_in_both_seats_show_whether_the_seat_decides() -> None:

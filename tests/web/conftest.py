@@ -70,7 +70,8 @@ class Client:
 
 @pytest.fixture
 def client() -> Iterator[Client]:
-    page = Page()
+    # However slow the machine, a number is answered with its interval; tests of waiting are less patient.
+    page = Page(patience=600)
     yield Client(page, application(page, TOKEN))
     page.close()
 

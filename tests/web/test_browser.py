@@ -455,6 +455,26 @@ def test_from_items_behind_a_mark_the_way_leads_on(window: Callable[..., Window]
     assert page.locator(".refused").count() == 0
 
 
+def test_a_span_leads_to_the_documents_with_its_label(window: Callable[..., Window], address: str) -> None:
+    seen = window()
+    page = seen.page
+    seen.example(address, "spans")
+    start = page.url
+    page.locator(".marked mark.leads", has_text="Acme Works").first.click(position={"x": 4, "y": 6})
+    page.wait_for_url("**/items?**has_label=ORG**")
+    assert "from_annotator=ada" in page.url
+    seen.ready()
+    shown = page.locator(".marked")
+    assert shown.count() > 0
+    assert all("ORG" in text for text in shown.all_inner_texts())
+    # The same by the keyboard.
+    page.goto(start)
+    seen.ready()
+    page.locator(".marked mark a").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/items?**has_label=PER**")
+
+
 def test_long_texts_are_clamped_on_the_page(window: Callable[..., Window], address: str) -> None:
     seen = window()
     page = seen.page
@@ -483,6 +503,23 @@ def test_sliders_move_the_coefficients(window: Callable[..., Window], address: s
     page.wait_for_function("before => document.querySelector('#lesson .values').innerText !== before", arg=before)
     page.wait_for_function("() => document.querySelector('#lesson').innerText.includes('64')")
     assert "prevalence=80" in page.url
+
+
+def test_a_chart_that_is_wider_than_a_phone_says_so_and_is_reached_by_the_keyboard(
+    window: Callable[..., Window], address: str
+) -> None:
+    seen = window(390)
+    page = seen.page
+    page.goto(address)
+    names = [f"annotator {place}" for place in range(14)]
+    rows = "".join(f"{i},{who},{(i * i + at * (i % 5 == 0)) % 3}\n" for i in range(30) for at, who in enumerate(names))
+    _drop(page, "many.csv", f"item,annotator,label\n{rows}")
+    page.wait_for_url("**/report")
+    seen.ready()
+    box = page.locator("#figure-annotator-pairs .scroll")
+    box.scroll_into_view_if_needed()
+    page.wait_for_selector("#figure-annotator-pairs .scroll[tabindex='0'] + .hint:not([hidden])")
+    assert box.evaluate("one => { one.scrollLeft = 1000; return one.scrollLeft }") > 0
 
 
 @pytest.mark.parametrize("width", [390, 820])

@@ -28,12 +28,40 @@ def test_every_answer_forbids_what_is_not_of_the_page(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "127.0.0.1.evil.example:8477", "", "localhost.evil.example", "10.0.0.1"]
+    "host",
+    [
+        "evil.example",
+        "127.0.0.1.evil.example:8477",
+        "",
+        "localhost.evil.example",
+        "10.0.0.1",
+        "127.0.0.1:8477.evil.example",
+        "localhost:8477@evil.example",
+        "localhost:",
+        "[::1]evil.example",
+        "127.0.0.1:8477/evil",
+    ],
 )
 def test_another_host_is_refused(client: Client, host: str) -> None:
     answer = client.get("/", headers={"host": host})
     assert answer.status_code == 421
     assert "address that assent serve printed" in answer.json()["error"]
+
+
+def test_a_request_that_names_two_hosts_or_origins_is_refused(client: Client) -> None:
+    for name, own in (("host", HOST), ("origin", f"http://{HOST}")):
+
+        async def asked(name: str = name, own: str = own) -> int:
+            transport = httpx.ASGITransport(app=client.app)
+            async with httpx.AsyncClient(transport=transport, base_url=f"http://{HOST}") as window:
+                headers = httpx.Headers([("host", HOST), (name, "evil.example"), (name, own)])
+                return (await window.get(f"/{TOKEN}/", headers=headers)).status_code
+
+        assert run(asked()) == 421
+
+
+def test_a_length_that_is_no_number_to_reckon_with_is_refused(client: Client) -> None:
+    assert client.post("/new?name=x.csv", headers={"content-length": "9" * 5000}).status_code == 413
 
 
 @pytest.mark.parametrize("host", ["localhost:8477", "127.0.0.1", "[::1]:8477", "LOCALHOST:1"])

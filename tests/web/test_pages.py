@@ -357,6 +357,23 @@ def test_how_data_were_read_stands_before_what_a_report_asks(client: Client) -> 
     assert items.index("<legend>Items") < items.index("How it was read")
 
 
+def test_a_filter_that_was_set_is_in_sight(client: Client) -> None:
+    place = client.example("story")
+    assert '<details id="d-own"><summary>' in client.get(f"{place}/items/parts?by=kind").json()["form"]
+    for query in ("by=kind&group=ironic", "from_annotator=egon"):
+        assert '<details id="d-own" open>' in client.get(f"{place}/items/parts?{query}").json()["form"]
+
+
+def test_what_a_scale_settles_is_not_asked_any_more(client: Client) -> None:
+    place = client.example("ordinal-bias")
+    assert "none nearer to another" in client.get(f"{place}/report/parts").json()["form"]
+    assert "none nearer to another" not in client.get(f"{place}/report/parts?scale=ordinal").json()["form"]
+    words = client.file("".join(["item,annotator,label\n", *(f"{i},{who},{['strongly disagree', 'disagree', 'neutral', 'agree', 'strongly agree'][(i + (who == 'b')) % 5]}\n" for i in range(20) for who in "ab")]))  # fmt: skip
+    assert "words of a scale" in client.get(f"{words}/report/parts").json()["form"]
+    order = "scale=ordinal&order=strongly disagree,disagree,neutral,agree,strongly agree"
+    assert "words of a scale" not in client.get(f"{words}/report/parts?{order}").json()["form"]
+
+
 def test_files_of_one_annotator_each_are_read_by_their_names(client: Client) -> None:
     place = client.file("item,label\n1,a\n2,b\n3,a\n", "ann.csv")
     client.post(f"{place}/files?name=bob.csv", "item,label\n1,a\n2,b\n3,b\n")

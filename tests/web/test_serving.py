@@ -16,11 +16,17 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.conftest import Client, run
+from starlette.requests import Request
+from tests.web.conftest import TOKEN, Client, run
 
 import assent
 from assent.cli.app import program
 from assent.errors import InputError, OptionError
+from assent.examples import EXAMPLES
+from assent.measures.results import Agreement
+from assent.text import interval, value
+from assent.web import app
+from assent.web.app import Page, application
 from assent.web.jobs import Busy, Workers
 from assent.web.sessions import Sessions, Upload
 
@@ -192,3 +198,50 @@ def test_the_command_leaves_processors_to_requests(monkeypatch: pytest.MonkeyPat
     program("serve")(["serve"], standalone_mode=False)
     assert threads == ["1"]
     monkeypatch.delenv("OPENBLAS_NUM_THREADS")
+
+
+def test_a_number_does_not_wait_for_an_interval_that_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Page(patience=0.05)
+    client = Client(page, application(page, TOKEN))
+    place = client.example("story")
+    client.get(f"{place}/report/parts")
+    held, real = threading.Event(), Agreement.confidence_interval
+
+    def slow(self: Agreement, *given: Any, **options: Any) -> Any:
+        assert held.wait(30)
+        return real(self, *given, **options)
+
+    monkeypatch.setattr(Agreement, "confidence_interval", slow)
+    query = "without=annotators%3Degon&ci=jackknife"
+
+    async def asked() -> tuple[dict[str, str], list[dict[str, str]]]:
+        request = Request({"type": "http", "query_string": query.encode(), "root_path": "", "headers": [], "path": "/", "server": ("127.0.0.1", 1), "scheme": "http", "path_params": {"session": place.removeprefix("/s/"), "verb": "report"}})  # fmt: skip
+        answer = await app._parts(page, request)
+        lines = answer.body_iterator  # type: ignore[attr-defined]
+        first = json.loads(await anext(lines))
+        # As many intervals as are worked out at once wait for ever; another lever is answered all the same.
+        for other in ("amira", "bruno", "dalia"):
+            assert "is being worked out" in json.loads(await _first(page, request, other))["number"]
+        held.set()
+        return first, [json.loads(line) async for line in lines]
+
+    async def _first(page: Page, request: Request, without: str) -> str:
+        scope = {**request.scope, "query_string": f"without=annotators%3D{without}&ci=jackknife".encode()}
+        answer = await app._parts(page, Request(scope))
+        lines = answer.body_iterator  # type: ignore[attr-defined]
+        first = await anext(lines)
+        await lines.aclose()
+        return str(first)
+
+    first, rest = run(asked())
+    page.close()
+    data = EXAMPLES["story"].data()
+    after, before = assent.krippendorff_alpha(data.without_annotators(["egon"])), assent.krippendorff_alpha(data)
+    assert first.keys() == {"number", "form", "command", "navigation"}
+    for shown in (after.value, before.value):
+        assert f'<span class="big">{value(shown)}</span> <span class="waits' in first["number"]
+    assert f'<span class="big">{value(after.value - before.value, signed=True)}</span></dd>' in first["number"]
+    assert [one.keys() for one in rest] == [{"number"}]
+    sure = real(after, 0.95, method="jackknife")
+    assert interval(sure.low, sure.high) in rest[0]["number"]
+    assert "worked out" not in rest[0]["number"]

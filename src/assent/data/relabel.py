@@ -65,7 +65,12 @@ def made_of(data: Annotations, names: Sequence[tuple[str, ...]], labels: Sequenc
     ranked : bool
         The first name of a set is its primary label.
     """
-    sets, grouping = LabelSets.of(names, labels, ranked=ranked).distinct()
+    return _of_sets(data, LabelSets.of(names, labels, ranked=ranked))
+
+
+def _of_sets(data: Annotations, made: LabelSets) -> Annotations:
+    """Return the same annotations, each label a set of `made`; sets that are the same become one label."""
+    sets, grouping = made.distinct()
     return replace(regrouped(data, grouping, sets.texts(), order_given=data._order_given), _sets=sets)
 
 
@@ -81,7 +86,7 @@ def without_ranks(data: Annotations) -> Annotations:
     """Return the same annotations without primary labels; see `Annotations.without_ranks`."""
     if data._sets is None or not data._sets.ranked:
         return data
-    return made_of(data, data._sets.names(), data._sets.labels, ranked=False)
+    return _of_sets(data, data._sets.unranked())
 
 
 def ordered(data: Annotations, order: Sequence[str]) -> Annotations:
@@ -94,7 +99,7 @@ def ordered(data: Annotations, order: Sequence[str]) -> Annotations:
             f"order leaves out {', '.join(shown(label) for label in absent[:5])}: it must name every label in use."
         )
     if data._sets is not None:
-        return replace(made_of(data, data._sets.names(), order, ranked=data._sets.ranked), _order_given=True)
+        return replace(_of_sets(data, data._sets.taken_as(data._sets.labels, order)), _order_given=True)
     return regrouped(data, [order.index(label) for label in data.labels], tuple(order), order_given=True)
 
 
@@ -106,9 +111,7 @@ def merged(data: Annotations, groups: Mapping[str, str]) -> Annotations:
     named = [groups.get(label, label) for label in data.single_labels]
     labels = tuple(dict.fromkeys(named)) if data._order_given else in_order(set(named), data._decimal)
     if data._sets is not None:
-        # Labels of one set that become the same are one label of it, at the rank of the first.
-        left = [tuple(dict.fromkeys(groups.get(one, one) for one in names)) for names in data._sets.names()]
-        return made_of(data, left, labels, ranked=data._sets.ranked)
+        return _of_sets(data, data._sets.taken_as(named, labels))
     return regrouped(data, [labels.index(name) for name in named], labels, order_given=data._order_given)
 
 
@@ -137,10 +140,9 @@ def without_unused(data: Annotations, in_use: Collection[str]) -> Annotations:
         _sets=None,
     )
     if data._sets is not None:
-        every = data._sets.names()
-        names = [every[i] for i in kept]
-        single = in_order({one for some in names for one in some}, data._decimal)
-        return made_of(left, names, single, ranked=data._sets.ranked)
+        some = replace(data._sets, members=tuple(data._sets.members[i] for i in kept))
+        single = in_order({some.labels[i] for one in some.members for i in one}, data._decimal)
+        return _of_sets(left, some.taken_as(some.labels, single))
     labels = in_order(left.labels, data._decimal)
     return regrouped(left, [labels.index(label) for label in left.labels], labels, order_given=False)
 

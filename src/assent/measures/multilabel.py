@@ -209,12 +209,12 @@ def _boot(
     sides = [met.sides[side] for side in order]
 
     def scores(candidate: Array, judge: Array) -> Array:
-        common = (members[candidate] * members[judge]).sum(axis=1)
+        common = sets.common(candidate, judge)
         sizes = [sets.sizes[side] for side in (candidate, judge)]
         found = SetAgreement((common > 0) | (sizes[0] + sizes[1] == 0), *overlap(common, *sizes))
         return np.asarray(getattr(found, score), dtype=np.float64)
 
-    seen = met.total(lambda: met.for_each(scores, members.shape[1], sides), f"{score} of {reference}") / met.number
+    seen = met.total(lambda: met.for_each(scores, sets.bits.shape[1], sides), f"{score} of {reference}") / met.number
     if expected == "permute":
         # A set that is nowhere compared changes no digit.
         used = np.unique(np.concatenate(sides))

@@ -20,12 +20,13 @@ from starlette.routing import Route
 from assent._version import __version__
 from assent.documents.html import asset, environment, prose
 from assent.errors import AssentError, InputError, MissingDependency, OptionError, UnreadableFile
+from assent.limits import WEB_INTERVALS_AT_ONCE, WEB_PATIENCE
 from assent.text import shown, visible
 from assent.web import downloads, examples, forms, teaching, work
 from assent.web.decisions import Decisions
 from assent.web.examples import SHOWN
 from assent.web.guard import Guard
-from assent.web.jobs import Busy, Job, Workers, drawn
+from assent.web.jobs import Busy, Job, Workers, defect, drawn
 from assent.web.sessions import Session, Sessions, Upload
 from assent.web.states import State
 from assent.web.uploads import safe_name, uploads_of
@@ -51,11 +52,16 @@ class Page:
         Those named on the command line.
     decisions : str, optional
         File that decisions are written to.
+    patience : float
+        Seconds that a number waits for its interval before it is shown without.
     """
 
-    def __init__(self, files: Sequence[str] = (), decisions: str | None = None) -> None:
+    def __init__(self, files: Sequence[str] = (), decisions: str | None = None, patience: float = WEB_PATIENCE) -> None:
         self.sessions = Sessions()
+        self.patience = patience
         self.workers = Workers()
+        # Intervals that take long hold up no other lever.
+        self.intervals = Workers(at_once=WEB_INTERVALS_AT_ONCE)
         self.decisions = Decisions(decisions)
         self.first: Session | None = None
         if files:
@@ -68,6 +74,7 @@ class Page:
     def close(self) -> None:
         """Forget everything."""
         self.workers.close()
+        self.intervals.close()
         self.sessions.clear()
 
 
@@ -126,10 +133,7 @@ def _told(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request
         except Exception as error:
             if os.environ.get("ASSENT_DEBUG"):
                 raise
-            what = (
-                f"a defect in assent, {type(error).__name__} (set ASSENT_DEBUG=1 to see where, and please report it)."
-            )
-            return _refusal(InputError(what), 500, request)
+            return _refusal(InputError(defect(error)), 500, request)
 
     return told
 
@@ -265,15 +269,35 @@ async def _show(page: Page, request: Request) -> Response:
 
 
 async def _parts(page: Page, request: Request) -> Response:
+    """Return the parts of a page in a line; if its intervals take long, the number without them, and with them in a second line."""
     session, verb, state = _session(page, request), _verb(request), _state(request)
-    return JSONResponse(await page.work(partial(_made_parts, page, request, session, verb, state)))
+    made = partial(_made_parts, page, request, session, verb, state)
+    parts = await page.work(partial(made, sure=False))
+    whole = page.intervals.submit(made)
+    await asyncio.wait([whole], timeout=page.patience)
+    if whole.done():
+        return JSONResponse(whole.result())
+
+    async def lines() -> AsyncIterator[str]:
+        try:
+            yield json.dumps(parts) + "\n"
+            yield json.dumps({"number": (await whole)["number"]}) + "\n"
+        except Exception as error:
+            yield json.dumps({"error": defect(error)}) + "\n"
+        finally:
+            # Where nobody looks at this number any more, what has not begun is not begun.
+            whole.cancel()
+
+    return StreamingResponse(lines(), media_type="application/x-ndjson")
 
 
-def _made_parts(page: Page, request: Request, session: Session, verb: Verb, state: State) -> dict[str, str]:
+def _made_parts(
+    page: Page, request: Request, session: Session, verb: Verb, state: State, *, sure: bool = True
+) -> dict[str, str]:
     """Return the parts of a page that change with its state: the number, the forms, the command and the downloads."""
     change, refused = None, ""
     try:
-        change = work.change_of(session, state) if session.files else None
+        change = work.change_of(session, state, sure=sure) if session.files else None
     except AssentError as error:
         refused = "" if verb.reads else str(error)
     try:

@@ -10,8 +10,10 @@ from assent.web.states import State
 
 __all__ = ["SHOWN", "files_of"]
 
-#: Examples that the page offers: all that a report can be made of, which runs of a judge are not.
-SHOWN: tuple[Example, ...] = tuple(one for one in EXAMPLES.values() if one.name != "runs")
+#: Examples that the page offers: all that a report can be made of, which runs of a judge are not. The one with something of everything is first.
+SHOWN: tuple[Example, ...] = tuple(
+    sorted((one for one in EXAMPLES.values() if one.name != "runs"), key=lambda one: one.name != "story")
+)
 
 
 def files_of(name: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from assent.analyses.consensus.registry import METHODS
+from assent.analyses.look import Look
 from assent.analyses.look.document import remarks
 from assent.data import Annotations, Dataset
 from assent.errors import AssentError
@@ -164,6 +165,16 @@ class Form(Struct, frozen=True, kw_only=True):
     groups: Sequence[str] = ()
 
 
+def _scaled(look: Look, state: State) -> Look:
+    """Return how files were read, without what was left out, which is told by itself, and what is settled by the scale that was chosen."""
+    numbers = state.text("scale") is not None
+    words = numbers and state.text("order") is not None
+    questions = tuple(
+        replace(one, numeric=one.numeric and not numbers, order=() if words else one.order) for one in look.questions
+    )
+    return replace(look, dropped=(), questions=questions)
+
+
 def form_of(session: Session, verb: Verb, state: State) -> Form:
     """Return the forms of a page; they are there as well if the data cannot be read as was said."""
     try:
@@ -237,7 +248,7 @@ def form_of(session: Session, verb: Verb, state: State) -> Form:
         labels=lines,
         annotators=annotators,
         left_out=[(one.reason, one.rows) for one in (() if whole is None else whole.dropped)],
-        notes=list(dict.fromkeys((*remarks(replace(look, dropped=())), *(() if whole is None else whole.notes)))),
+        notes=list(dict.fromkeys((*remarks(_scaled(look, state)), *(() if whole is None else whole.notes)))),
         ordered=state.text("order") is not None,
         orders=single,
         drops=whole is not None and whole.kind != "label-sets",

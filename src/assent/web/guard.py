@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import json
+import re
 import secrets
 from collections.abc import Callable
 from typing import Any
@@ -27,6 +28,9 @@ HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
     "cache-control": "no-store",
 }
+
+#: A name or an address, and a port.
+_HOST = re.compile(r"([\w.-]+|\[[0-9a-fA-F:.]+\])(?::[0-9]{1,5})?", re.ASCII)
 
 
 class Guard:
@@ -75,7 +79,8 @@ class Guard:
 
     def _refused(self, scope: Any, headers: dict[str, str]) -> tuple[int, str] | None:
         host = headers.get("host", "")
-        if not self._known(host):
+        once = sum(name.lower() in (b"host", b"origin") for name, _ in scope["headers"]) == 1 + ("origin" in headers)
+        if not once or not self._known(host):
             return 421, "This page is reached by the address that assent serve printed, and by no other."
         origin = headers.get("origin")
         if origin is not None and origin != f"{scope['scheme']}://{host}":
@@ -90,14 +95,16 @@ class Guard:
         if not secrets.compare_digest(token.encode("utf-8", "replace"), self._token.encode()):
             return 404, "There is no such page: open the whole address that assent serve printed."
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > self._most:
+        if not length.isdecimal() or len(length) > 18 or int(length) > self._most:
             return 413, self._too_large
         return None
 
     def _known(self, host: str) -> bool:
         """Tell whether a name is one of this machine: a page elsewhere whose name leads here is refused."""
-        name = host.rpartition(":")[0] if ":" in host.rpartition("]")[2] else host
-        name = name.casefold().strip("[]")
+        said = _HOST.fullmatch(host)
+        if said is None:
+            return False
+        name = said[1].casefold().strip("[]")
         if name in ("localhost", "127.0.0.1", "::1", self._host):
             return True
         if self._host not in ("0.0.0.0", "::"):

@@ -19,9 +19,14 @@ from assent.documents.html import fragments
 from assent.errors import AssentError
 from assent.limits import WEB_AT_ONCE, WEB_WAITING
 
-__all__ = ["Abandoned", "Busy", "Job", "Workers", "drawn"]
+__all__ = ["Abandoned", "Busy", "Job", "Workers", "defect", "drawn"]
 
 T = TypeVar("T")
+
+
+def defect(error: Exception) -> str:
+    """Return the sentence about an error that should not have been."""
+    return f"a defect in assent, {type(error).__name__} (set ASSENT_DEBUG=1 to see where, and please report it)."
 
 
 class Abandoned(Exception):
@@ -99,10 +104,7 @@ class Job:
         except Exception as error:
             if os.environ.get("ASSENT_DEBUG"):
                 traceback.print_exc()
-            what = (
-                f"a defect in assent, {type(error).__name__} (set ASSENT_DEBUG=1 to see where, and please report it)."
-            )
-            self._tell({"error": what})
+            self._tell({"error": defect(error)})
         finally:
             self.done = True
             self._wake()

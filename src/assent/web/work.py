@@ -57,11 +57,12 @@ _INTERVAL = ("ci", "bootstrap", "level", "replicates", "seed")
 
 
 class Value(Struct, frozen=True, kw_only=True):
-    """A coefficient with its interval, as numbers and as texts."""
+    """A coefficient with its interval, as numbers and as texts; the interval may be still to come (`waits`)."""
 
     title: str
     agreement: Agreement
     interval: Interval | None
+    waits: bool = False
 
     @property
     def ends(self) -> tuple[float | None, float | None]:
@@ -235,8 +236,11 @@ def _named(session: Session) -> list[str]:
     return ["--example", session.example] if session.example else [one.name for one in session.files] or ["FILE"]
 
 
-def value_of(session: Session, state: State) -> Value:
-    """Return the coefficient of a state with its interval."""
+def value_of(session: Session, state: State, *, sure: bool = True) -> Value:
+    """Return the coefficient of a state with its interval, or without it if that is still to come."""
+    if not sure:
+        agreement = _agreement_of(session, state)
+        return Value(title=agreement.title, agreement=agreement, interval=None, waits=state.text("ci") != "none")
     return session.once(
         ("value", state.only((*reading_fields(), *SHARED, "judge", *_own(session, state)))),
         lambda: _value(session, state),
@@ -266,10 +270,15 @@ def _agreement(session: Session, state: State) -> Agreement:
     return made if made.padded is None else replace(made, padded=cache(made.padded))
 
 
-def _value(session: Session, state: State) -> Value:
+def _agreement_of(session: Session, state: State) -> Agreement:
+    """Return the coefficient of a state, whatever is asked of its interval."""
     own = _own(session, state)
     known = state.only((*reading_fields(), *SHARED, "judge", *own)).without(_sureness(own))
-    agreement: Agreement = session.once(("agreement", known), lambda: _agreement(session, state))
+    return session.once(("agreement", known), lambda: _agreement(session, state))
+
+
+def _value(session: Session, state: State) -> Value:
+    agreement = _agreement_of(session, state)
     ci = state.text("ci") or "etel"
     how: dict[str, Any] = {
         "kind": state.text("bootstrap") or "bca",
@@ -319,15 +328,18 @@ def _weights(state: State) -> str | None:
     return None if said is None else choose("weights", said, tuple(WEIGHTS))
 
 
-def change_of(session: Session, state: State) -> Change:
-    """Return the number of a state, the one without what was changed, and the difference with its interval."""
-    after = value_of(session, state)
+def change_of(session: Session, state: State, *, sure: bool = True) -> Change:
+    """Return the number of a state, the one without what was changed, and the difference with its interval.
+
+    The numbers alone, if not `sure`: intervals can take longer than anybody who moves a lever wants to wait.
+    """
+    after = value_of(session, state, sure=sure)
     first = State.of(session.settings)
     plain = state.without((*LEVERS, *_own(session, state)))
     before_state = State((*plain.said, *first.only(LEVERS).said))
     if before_state.only(LEVERS).same(state.only((*LEVERS, *_own(session, state)))):
         return Change(after=after, among_people=_among_people(session, state))
-    before = value_of(session, before_state)
+    before = value_of(session, before_state, sure=sure)
     # On a nominal scale labels in another order are the same labels.
     alike = math.isclose(after.agreement.value, before.agreement.value, abs_tol=1e-12)
     nominal = state.text("scale") in (None, "nominal") and alike
@@ -335,6 +347,9 @@ def change_of(session: Session, state: State) -> Change:
     kept += ["order"] if nominal and state.text("weights") is None else []
     if before_state.without(kept).same(state.without(kept)):
         return Change(after=after, before=before, difference=value_text(0.0), between="the same number")
+    if not sure:
+        changed = after.agreement.value - before.agreement.value
+        return Change(after=after, before=before, difference=value_text(changed, signed=True))
     try:
         gap = assent.difference(after.agreement, before.agreement)
         sure = after.interval or before.interval

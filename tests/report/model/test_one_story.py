@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import polars as pl
@@ -10,6 +11,7 @@ import pytest
 
 import assent
 from assent.data import Annotations
+from assent.examples import EXAMPLES
 from assent.reports.sections.special import given_together, in_common
 
 
@@ -384,3 +386,34 @@ def test_spa_counts_near_labels_in_part(scheme: str) -> None:
         weight = {"flat": 1, "annotations": n, "annotations-m1": n - 1, "edges": n * (n - 1) / 2}[scheme]
         total, weights = total + weight * float(agreed), weights + weight
     assert assent.spa(data, scheme=scheme, scale="ordinal").value == pytest.approx(total / weights)
+
+
+def test_published_figures_are_of_coefficients_that_were_measured() -> None:
+    def shown(name: str) -> str:
+        return assent.report(EXAMPLES[name].data(), seed=0).markdown()
+
+    assert "Agreement that others published" not in shown("rankings")
+    told = shown("multi-label")
+    assert "Boot-match" in told.split("Agreement that others published")[1].split("## ")[0]
+    assert "psychiatric" not in told
+
+
+def test_two_tables_of_a_paper_have_labels_of_their_own() -> None:
+    how = assent.report(EXAMPLES["lecture"].data(), seed=0).to_dict()["how_to_report"]
+    labels = [re.findall(r"\\label\{(.*?)\}", how[name]) for name in ("latex_table", "latex_matrix")]
+    assert labels == [["tab:agreement"], ["tab:labels"]]
+
+
+def test_a_note_on_groups_is_about_what_is_shown() -> None:
+    made = assent.report(EXAMPLES["story"].data(), by="kind", seed=0)
+    said = made.sections["groups"].notes[-1]
+    assert "clear, and bold, where" in said
+    assert "less than 5 % of all dealings" in said
+
+
+def test_the_histogram_of_a_scale_says_that_near_labels_agree_in_part() -> None:
+    for name, scale, near in (("ordinal-bias", "ordinal", True), ("story", "nominal", False)):
+        made = assent.report(EXAMPLES[name].data(), scale=scale, seed=0).sections["items"].document()
+        figure = made.figures()["items"]
+        assert ("near labels agreeing in part" in figure.caption) is near
+        assert ("near labels agree in part" in str(figure.draw(800).to_dict())) is near

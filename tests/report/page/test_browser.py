@@ -445,6 +445,16 @@ def test_what_is_wider_than_the_window_says_so(opened: Open) -> None:
     assert all(wider == told for wider, told in boxes)
 
 
+def test_a_caption_is_read_without_scrolling_its_table(opened: Open) -> None:
+    page = opened("story", width=390).page
+    ends = page.evaluate(
+        """Array.from(document.querySelectorAll('caption')).filter(one => one.offsetParent && !one.closest('details:not([open])') && one.clientWidth > 1).map(one => {
+          const text = document.createRange(); text.selectNodeContents(one); return text.getBoundingClientRect().right; })"""
+    )
+    assert len(ends) > 3
+    assert max(ends) <= 390
+
+
 def test_no_text_of_a_heat_map_sticks_out_of_it(opened: Open) -> None:
     page = opened("hostile").page
     for width in (390, 820, 1440):

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import numpy as np
@@ -16,7 +17,10 @@ from tests.support import some
 
 from assent.documents.charts import INK, NARROW, PALETTE, WIDE, render, svg
 from assent.documents.embedding import ATTRIBUTES, ELEMENTS, embedded
+from assent.reports import report
 from assent.reports.charts import bars
+from assent.reports.charts.heat import Cell, heat_map
+from assent.reports.charts.intervals import Row, intervals
 from assent.reports.charts.parts import (
     CELL,
     NEGATIVE,
@@ -28,6 +32,7 @@ from assent.reports.charts.parts import (
     name_width,
     shade,
 )
+from assent.reports.charts.verdict import verdict_chart
 
 #: Ground and ink of the page in both colour schemes, as in its style.
 LIGHT, DARK = ("#ffffff", "#1b1f23"), ("#14171a", "#e6e8ea")
@@ -331,3 +336,49 @@ def test_zeros_of_a_large_heat_map_are_blank(labels: int, blank: int) -> None:
     # A text for each cell that has one, and the names of rows and columns.
     assert drawn.count("</text>") == labels * labels - blank + 2 * labels
     assert ("A blank cell is a 0." in report.html()) is bool(blank)
+
+
+def test_words_of_a_scale_do_not_run_into_each_other() -> None:
+    # Two items: the line goes down to -0.4, and bands are narrow.
+    part = report([["yes", "yes", "no"], ["no", "no", "no"]]).verdict
+    assert part.low is not None
+    assert part.low < -0.3
+    drawn = verdict_chart(part, NARROW).to_dict()
+    start, end = drawn["layer"][0]["encoding"]["x"]["scale"]["domain"]
+    words = [
+        (one["encoding"]["y"]["value"], row["middle"], row["word"])
+        for one in drawn["layer"]
+        if one["encoding"].get("text", {}).get("field") == "word"
+        for row in drawn["datasets"][one["data"]["name"]]
+    ]
+    assert {word for _, _, word in words} == {"unreliable", "tentative", "reliable"}
+    for one in {line for line, *_ in words}:
+        ends = [
+            (place * drawn["width"] - 3.2 * len(word), place * drawn["width"] + 3.2 * len(word))
+            for line, middle, word in words
+            if line == one
+            for place in ((middle - start) / (end - start),)
+        ]
+        assert all(before[1] < after[0] for before, after in pairwise(sorted(ends)))
+
+
+def test_numbers_beside_intervals_have_room_for_their_sign() -> None:
+    drawn = intervals([Row(name="a", value=0.38, low=0.24, high=0.49)], title="difference", width=NARROW, zero=True)
+    left = drawn.to_dict()["layer"][-1]["encoding"]["y"]["axis"]["minExtent"]
+    # Five letters of at most 7.2 pixels, 10 beside the plot.
+    assert NARROW - left - drawn.to_dict()["width"] >= 10 + 5 * 7.2
+
+
+def test_names_of_coefficients_are_whole_on_a_phone() -> None:
+    name = "Krippendorff's alpha (MASI)"
+    drawn = intervals([Row(name=name, value=0.5)], title="value", width=NARROW).to_dict()
+    shown = drawn["layer"][-1]
+    assert drawn["datasets"][shown["data"]["name"]][0]["name"] == name
+    assert shown["encoding"]["y"]["axis"]["labelLimit"] >= name_width([name], 1000) - 10
+
+
+def test_names_of_a_label_and_an_annotator_are_whole_on_every_axis() -> None:
+    drawn = heat_map(["Bernhard von Hohenstein", "b"], ["Bernhard von Hohenstein", "b"], [[Cell(0.5, ".5")] * 2] * 2, size=(24, 18)).to_dict()  # fmt: skip
+    assert "…" not in json.dumps(drawn, ensure_ascii=False)
+    shown = bars.shares([("technical follow-up", 0.1, "10 %")], title="share", width=NARROW).to_dict()
+    assert "…" not in json.dumps(shown, ensure_ascii=False)

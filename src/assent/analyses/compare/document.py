@@ -195,7 +195,7 @@ def _changes(changes: Changes, found: Comparison) -> list[Block]:
 
 
 def _labels(held: Mapping[str, int]) -> Cell:
-    return names([(label, f"x {times}") for label, times in list(held.items())[:5]])
+    return names([(label, f"× {times}") for label, times in list(held.items())[:5]])
 
 
 def _notes(found: Comparison) -> list[str]:

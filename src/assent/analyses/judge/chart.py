@@ -38,7 +38,7 @@ def draw(found: JudgeComparison, width: int) -> Any | None:
     for one in rows:
         one["name"] = shortened(one["name"], limit)
     left = 20 + 7 * max(len(one["name"]) for one in rows)
-    side = {"ticks": False, "domain": False, "labelLimit": left, "labelPadding": 6}
+    side = {"ticks": False, "domain": False, "labelLimit": left, "labelPadding": 12}
     y = nominal("name", sort=None, title=None, axis=side)
     axis = {"format": ".2~f", "tickCount": 4 if small else 7}
 
@@ -82,7 +82,7 @@ def draw_stability(found: JudgeComparison, width: int) -> Any | None:
         return None
     left = 20 + 7 * max(len(str(one["name"])) for one in rows)
     y = nominal(
-        "name", sort=None, title=None, axis={"ticks": False, "domain": False, "labelLimit": left, "labelPadding": 6}
+        "name", sort=None, title=None, axis={"ticks": False, "domain": False, "labelLimit": left, "labelPadding": 12}
     )
     axis = {"format": ".0%", "tickCount": 5}
     x = number("passing", axis=axis, title="share of resamples that pass", scale={"domain": [0, 1]})

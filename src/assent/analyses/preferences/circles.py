@@ -105,6 +105,8 @@ class Consistency(Result, frozen=True, kw_only=True, eq=False):
     def takeaway(self) -> str:
         """Say how many circles there are, beside chance."""
         circles, triads = sum(one.circular for one in self.annotators), sum(one.triads for one in self.annotators)
+        if not triads:
+            return "Nobody compared three objects all round, so that no circle can be seen."
         return f"{circles:,} of {triads:,} triads go in a circle; coin flips would make {triads / 4:,.0f}."
 
     def blocks(self) -> list[Block]:

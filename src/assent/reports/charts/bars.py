@@ -24,8 +24,8 @@ def shares(rows: Sequence[tuple[str, float, str]], *, title: str, width: int) ->
     if not rows:
         return None
     small = width <= NARROW
-    names = axis_names((name for name, _, _ in rows), 16 if small else 34)
-    left = name_width(names, 110 if small else 230)
+    names = axis_names((name for name, _, _ in rows), 24 if small else 34)
+    left = name_width(names, 160 if small else 230)
     right = 12 + 7 * max(len(text) for _, _, text in rows)
     most = max(value for _, value, _ in rows) or 1
     values = [

@@ -66,7 +66,7 @@ def heat_map(
     font : int
         Size of the numbers.
     """
-    row_names, column_names = axis_names(rows), axis_names(columns, 20)
+    row_names, column_names = axis_names(rows), axis_names(columns)
     drawn = []
     for name, whole, line in zip(row_names, rows, cells, strict=True):
         for column, across_whole, cell in zip(column_names, columns, line, strict=True):
@@ -96,7 +96,7 @@ def heat_map(
         "orient": "top",
         "labelAngle": 0 if flat else -45,
         "labelAlign": "center" if flat else "left",
-        "labelLimit": cut_at(column_names, 140),
+        "labelLimit": cut_at(column_names, 200),
         "labelPadding": 6,
         "titleLimit": size[0] * len(columns) + left,
         "labelFontSize": 12 if size[0] >= 30 else 11,

@@ -66,9 +66,10 @@ def intervals(
     if not any(row.value is not None for row in rows):
         return None
     small = width <= NARROW
-    names = axis_names((row.name for row in rows), 22 if small else 34)
-    left = name_width(names, 136 if small else 230)
-    right = 44 if small else 150
+    names = axis_names((row.name for row in rows), 28 if small else 34)
+    left = name_width(names, 190 if small else 230)
+    # A sign is a letter more.
+    right = (52 if zero else 44) if small else 150
     scale = {"domain": _reach(rows, target, zero), "nice": False, "clamp": True}
     axis = {"format": ".0%" if share else ".1~f", "tickCount": 4 if small else 6}
 

@@ -11,12 +11,13 @@ from assent.reports.charts.parts import NARROW
 __all__ = ["agreement_histogram"]
 
 
-def agreement_histogram(counts: Sequence[int], width: int) -> Any | None:
+def agreement_histogram(counts: Sequence[int], width: int, *, weighted: bool = False) -> Any | None:
     """Draw how many items have how much agreement, counted in ranges of equal width from 0 to 1."""
     edges = [place / len(counts) for place in range(len(counts) + 1)]
     rows = [
         {"name": f"{low:.2g}–{high:.2g}", "count": count}
         for low, high, count in zip(edges, edges[1:], counts, strict=False)
     ]
-    title = "agreement of an item: share of its pairs of annotations that agree"
-    return bars.columns(rows, title=title if width > NARROW else "agreement of an item", up="items", width=width)
+    what = "pairs of near labels agree in part" if weighted else "share of its pairs of annotations that agree"
+    title = "agreement of an item"
+    return bars.columns(rows, title=f"{title}: {what}" if width > NARROW else title, up="items", width=width)

@@ -85,10 +85,12 @@ def strength_lines(rows: Sequence[tuple[str, float, float, float]], *, width: in
         for name, (whole, v, low, high) in zip(names, rows, strict=True)
     ]
     y = nominal("object", scale={"domain": names}, title=None, axis={"ticks": False, "domain": False})
-    ends = {"x": number("low", title="strength (log odds)"), "x2": {"field": "high"}, "y": y}
+    room = max(120, width - name_width(names, 200) - 40)
+    axis = {"format": ".2~f", "tickCount": max(4, room // 90)}
+    ends = {"x": number("low", title="strength (log odds)", axis=axis), "x2": {"field": "high"}, "y": y}
     return layer(
         mark("rule", drawn, ends, strokeWidth=3),
-        mark("point", drawn, {"x": number("value"), "y": y}, filled=True, size=90, opacity=1),
-        width=max(120, width - name_width(names, 200) - 40),
+        mark("point", drawn, {"x": number("value", axis=axis), "y": y}, filled=True, size=90, opacity=1),
+        width=room,
         height={"step": 24},
     )

@@ -72,26 +72,30 @@ def verdict_chart(part: VerdictSection, width: int) -> Any | None:
 def _bands(bands: Sequence[Band], x: Any, room: float, start: float) -> list[dict[str, Any]]:
     """Draw the words as bands, cut where the line begins and ends."""
     seen: list[dict[str, Any]] = []
+    free = -math.inf
     for one in bands:
         low, high = max(one.low, start), min(one.high, 1)
         if low < high:
             word = one.word
-            # "almost perfect" takes two lines where its band is narrow.
-            broken = " " in word and 7 * len(word) > room * (high - low) / (1 - start)
+            # "almost perfect" takes two lines where its band is narrow; a word that would touch the one before stands higher.
+            narrow = 7 * len(word) > room * (high - low) / (1 - start)
+            middle, half = room * ((low + high) / 2 - start) / (1 - start), 3.4 * len(word)
+            lines = 2 if narrow and " " in word else int(middle - half < free)
+            free = middle + half if lines == 0 else free
             full = 0.06 if len(seen) % 2 else 0.14
             seen.append(
-                {"low": low, "high": high, "middle": (low + high) / 2, "word": word, "broken": broken, "full": full}
+                {"low": low, "high": high, "middle": (low + high) / 2, "word": word, "lines": lines, "full": full}
             )
     if not seen:
         return []
     band = {"x": x("low"), "x2": {"field": "high"}, "y": fixed(0), "y2": fixed(HEIGHT)}
     made = [mark("rect", seen, band | {"fillOpacity": number("full", scale=None)}, color=INK)]
-    for broken, place in ((False, HEIGHT - 11), (True, HEIGHT - 23)):
-        some = [one for one in seen if one["broken"] is broken]
+    for lines, place in ((0, HEIGHT - 11), (1, HEIGHT - 24), (2, HEIGHT - 23)):
+        some = [one for one in seen if one["lines"] == lines]
         if some:
-            lines: dict[str, Any] = {"lineBreak": " ", "lineHeight": 13} if broken else {}
+            broken: dict[str, Any] = {"lineBreak": " ", "lineHeight": 13} if lines == 2 else {}
             word_at = {"x": x("middle"), "y": fixed(place), "text": nominal("word")}
-            made.append(mark("text", some, word_at, fontSize=12, **lines))
+            made.append(mark("text", some, word_at, fontSize=12, **broken))
     return made
 
 

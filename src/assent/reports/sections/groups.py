@@ -320,8 +320,8 @@ def groups_section(context: ReportContext) -> GroupsSection | None:
             "differences between groups are matched by item."
         )
     said.append(
-        f"p: how often groups to which the same items are dealt at random differ as much. clear: below {LEVEL:g} after Holm's correction for all comparisons of a table, so that equal groups are called different "
-        "in no more than 5 % of reports."
+        f"A difference is clear, and bold, where groups to which the same items are dealt at random differ as much in less than {100 * LEVEL:g} % of all "
+        "dealings, after Holm's correction for all comparisons of a table: equal groups are called different in no more than 5 % of reports."
     )
     largest = groups[:GROUPS_MEASURED]
     parts = data._split_by(column, [value for value, _ in largest])

@@ -70,9 +70,11 @@ class ItemsSection(Result, frozen=True, kw_only=True, eq=False):
             blocks.append(
                 Figure(
                     "items",
-                    partial(agreement_histogram, counts),
+                    partial(agreement_histogram, counts, weighted=bool(self.spread.chance)),
                     "Bar chart: how many items have how much agreement.",
-                    "How many items have how much agreement. Bars far to the left are items that annotators read differently.",
+                    "How many items have how much agreement"
+                    + (", near labels agreeing in part and chance not taken away" if self.spread.chance else "")
+                    + ". Bars far to the left are items that annotators read differently.",
                     plain=lambda width: [spread_line(counts)],
                 )
             )

@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 
 from assent._version import __version__
 from assent.analyses.labels.document import matrix_blocks
-from assent.analyses.published import PUBLISHED
+from assent.analyses.published import PUBLISHED, Published
 from assent.analyses.thresholds import BENCHMARKS
 from assent.documents import Document, Result, latex, markdown
 from assent.documents.blocks import Code, Column, Heading, Prose, Section, Table, number, table_of, words
@@ -66,7 +66,7 @@ class ReportingSection(Result, frozen=True, kw_only=True):
     @property
     def latex_matrix(self) -> str | None:
         """Which labels are given for which, for LaTeX with booktabs; None if that is not shown."""
-        return None if self.matrix is None else latex.table_float(self.matrix, f"{self.matrix.caption}.")
+        return None if self.matrix is None else latex.table_float(self.matrix, f"{self.matrix.caption}.", "tab:labels")
 
     @property
     def markdown_matrix(self) -> str | None:
@@ -118,7 +118,10 @@ class ReportingSection(Result, frozen=True, kw_only=True):
             "Ready to paste: everything that a reviewer asks for. Add what only you know, such as who the annotators were and how "
             "they were trained."
         )
-        others = [Heading("Agreement that others published"), Prose([_COMPARED]), _published()]
+        # What others reached on other kinds of data is nothing to be named beside one's own.
+        measured = {row[0].text for row in self.table.rows}
+        known = [one for one in PUBLISHED if one.title in measured]
+        others = [Heading("Agreement that others published"), Prose([_COMPARED]), _published(known)] if known else []
         return Document("How to report it", [Section("reporting", "How to report it", takeaway, [*texts, *others])])
 
     def _matrices(self) -> list[Code]:
@@ -134,11 +137,11 @@ class ReportingSection(Result, frozen=True, kw_only=True):
 _COMPARED = "A few figures with their sources, to be named beside your own. They are no targets: tasks, labels, their shares and coefficients differ."
 
 
-def _published() -> Table:
+def _published(known: Sequence[Published]) -> Table:
     return table_of(
         "published",
         "Agreement that others published",
-        PUBLISHED,
+        known,
         [
             (Column("task", "words"), lambda one: words(one.task)),
             (Column("annotators and items", "words"), lambda one: words(one.setting)),

@@ -305,6 +305,8 @@ class SparseSection(Result, frozen=True, kw_only=True):
         found: dict[tuple[str, ...], list[SchemeValue]] = {}
         for one in self.schemes:
             found.setdefault(tuple(written(x) for x in (one.value, one.low, one.high)), []).append(one)
+        if len(found) == 1 < len(self.schemes):
+            return [replace(self.schemes[0], scheme="all schemes")]
         return [replace(some[0], scheme=", ".join(one.scheme for one in some)) for some in found.values()]
 
     def document(self) -> Document:

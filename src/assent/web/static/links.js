@@ -94,4 +94,18 @@ export function linked(piece) {
     link.append(...cell.childNodes);
     cell.append(link);
   }
+  // A span leads to the documents in which its annotator gave its label.
+  for (const label of piece.querySelectorAll(".marked mark > .as")) {
+    const who = label.closest("dl > div").querySelector("dt bdi");
+    const address = itemsOf([label.textContent, ...(who ? [who.textContent] : [])]);
+    if (!address) continue;
+    const link = document.createElement("a");
+    link.href = address;
+    link.className = "to-items";
+    label.before(link);
+    link.append(label);
+    const mark = link.closest("mark");
+    mark.classList.add("leads");
+    mark.addEventListener("click", (event) => { if (event.target.closest("mark") === mark && !event.target.closest("a")) link.click(); });
+  }
 }

@@ -38,6 +38,21 @@ export async function askJson(address, options) {
   return (await ask(address, options)).json();
 }
 
+// An answer that comes line by line.
+export async function* lines(answer) {
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    rest += value;
+    const parts = rest.split("\n");
+    rest = parts.pop();
+    for (const part of parts) if (part) yield JSON.parse(part);
+  }
+  if (rest) yield JSON.parse(rest);
+}
+
 export function say(sentence) {
   const place = document.getElementById("message");
   place.textContent = sentence;

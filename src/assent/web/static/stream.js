@@ -1,6 +1,6 @@
 // A document that comes in pieces, each shown as soon as it is there.
 import { charts, drawRest } from "./charts.js";
-import { ask, element, here } from "./net.js";
+import { ask, element, here, lines } from "./net.js";
 import { reachable, refusal } from "./refusals.js";
 import { linked } from "./links.js";
 
@@ -85,17 +85,4 @@ function alive(piece, verb, params) {
   // A command that a sentence names is a page here, and an option is a control.
   for (const said of new Set(Array.from(piece.querySelectorAll("p code, li code"), (one) => one.parentElement))) reachable(said);
   charts(piece, verb, params);
-}
-
-async function* lines(answer) {
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) break;
-    rest += value;
-    const parts = rest.split("\n");
-    rest = parts.pop();
-    for (const part of parts) if (part) yield JSON.parse(part);
-  }
 }

@@ -1,6 +1,6 @@
 // The page of a function: forms, the number, the command and the document follow the address.
 import { labelList } from "./labels.js";
-import { askJson, here, inSight, root, say, session, told } from "./net.js";
+import { ask, askJson, here, inSight, lines, root, say, session, told } from "./net.js";
 import { reachable } from "./refusals.js";
 import { collected, params } from "./state.js";
 import { Stream } from "./stream.js";
@@ -31,13 +31,17 @@ function narrow() {
 function prepare() {
   inSight();
   labelList(document.getElementById("labels"), () => go(collected(levers(), { keepOrder: true })));
-  for (const said of document.querySelectorAll("#number .refused:not([data-said]), #number .unlike:not([data-said]), #form .help li:not([data-said])")) reachable(said);
+  sentences();
   const reset = document.getElementById("reset");
   if (reset) reset.addEventListener("click", () => go(new URLSearchParams(document.body.dataset.settings)));
   const unordered = document.getElementById("unordered");
   if (unordered) unordered.addEventListener("click", () => go(collected(levers(), { keepOrder: false })));
   const other = document.getElementById("other");
   if (other) other.addEventListener("change", () => added(other.files[0]));
+}
+
+function sentences() {
+  for (const said of document.querySelectorAll("#number .refused:not([data-said]), #number .unlike:not([data-said]), #form .help li:not([data-said])")) reachable(said);
 }
 
 function levers() {
@@ -96,16 +100,28 @@ async function refresh() {
   for (const id of ["number", "document"]) document.getElementById(id).setAttribute("aria-busy", "true");
   document.body.dataset.verb = verb;
   try {
-    const parts = await askJson(`${here(verb, "/parts")}?${params()}`, { signal: under.signal });
-    swap(parts);
+    const answer = await ask(`${here(verb, "/parts")}?${params()}`, { signal: under.signal });
+    let loading = null;
+    for await (const parts of lines(answer)) {
+      if (parts.error) throw new Error(parts.error);
+      if (loading) { sure(parts.number); continue; }
+      swap(parts);
+      document.getElementById("heading").textContent = `${verb[0].toUpperCase()}${verb.slice(1)}`;
+      document.title = `${verb[0].toUpperCase()}${verb.slice(1)}: ${document.title.split(": ").slice(1).join(": ")}`;
+      loading = stream.load(verb, params());
+    }
     document.getElementById("number").removeAttribute("aria-busy");
-    document.getElementById("heading").textContent = `${verb[0].toUpperCase()}${verb.slice(1)}`;
-    document.title = `${verb[0].toUpperCase()}${verb.slice(1)}: ${document.title.split(": ").slice(1).join(": ")}`;
-    await stream.load(verb, params());
+    await loading;
   } catch (error) {
     told(error);
     if (error.name !== "AbortError") for (const id of ["number", "document"]) document.getElementById(id).removeAttribute("aria-busy");
   }
+}
+
+// Intervals that took long stand beside their numbers now.
+function sure(html) {
+  document.getElementById("number").innerHTML = html;
+  sentences();
 }
 
 // The parts are put in place; what had the focus or was open still has it or is.
