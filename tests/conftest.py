@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -13,6 +14,9 @@ from tests import support
 # Speed is guarded by counts: a busy machine is no failure.
 settings.register_profile("assent", deadline=None)
 settings.load_profile("assent")
+
+# Threads of OpenBLAS wait for each other by spinning: for the small matrices of the tests a fifth of the time, and nothing gained.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Spark's workers must run the Python that runs the tests.
 os.environ.setdefault("PYARROW_IGNORE_TIMEZONE", "1")
@@ -43,6 +47,17 @@ def spark() -> Iterator[Any]:
     session.sparkContext.setLogLevel("ERROR")
     yield session
     session.stop()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Leave what was collected, which stays to the end, out of every later search for garbage."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
