@@ -61,11 +61,11 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Keep all tests of Spark on one worker, and all of the browser: each worker would start one of its own."""
+    """Keep all tests of Spark on one worker, and all of the browser and its pages: each worker would make its own."""
     fixtures = getattr(item, "fixturenames", ())
     if "pyspark" in item.name or "spark" in fixtures:
         item.add_marker(pytest.mark.xdist_group("spark"))
-    elif "browser" in fixtures:
+    elif "browser" in fixtures or "html" in fixtures:
         item.add_marker(pytest.mark.xdist_group("browser"))
 
 

@@ -49,5 +49,7 @@ def test_calls_for_each_annotation(name: str, tmp_path: Path) -> None:
         return calls(where)
 
     # What recognition costs is the same for both, and falls out.
-    each = (read(6_000) - read(3_000)) / (3_000 * ANNOTATORS)
+    # A form that is read by columns takes few calls, hence more items: first batches cost more than later ones.
+    items = 3_000 if name in BY_COLUMNS else 1_000
+    each = (read(2 * items) - read(items)) / (items * ANNOTATORS)
     assert 0 < each <= (COLUMNS if name in BY_COLUMNS else MOST.get(name, USUAL))
