@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -13,6 +14,9 @@ from tests import support
 # Speed is guarded by counts: a busy machine is no failure.
 settings.register_profile("assent", deadline=None)
 settings.load_profile("assent")
+
+# Threads of OpenBLAS wait for each other by spinning: for the small matrices of the tests a fifth of the time, and nothing gained.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Spark's workers must run the Python that runs the tests.
 os.environ.setdefault("PYARROW_IGNORE_TIMEZONE", "1")
@@ -45,12 +49,23 @@ def spark() -> Iterator[Any]:
     session.stop()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Leave what was collected, which stays to the end, out of every later search for garbage."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Keep all tests of Spark on one worker, and all of the browser: each worker would start one of its own."""
+    """Keep all tests of Spark on one worker, and all of the browser and its pages: each worker would make its own."""
     fixtures = getattr(item, "fixturenames", ())
     if "pyspark" in item.name or "spark" in fixtures:
         item.add_marker(pytest.mark.xdist_group("spark"))
-    elif "browser" in fixtures:
+    elif "browser" in fixtures or "html" in fixtures:
         item.add_marker(pytest.mark.xdist_group("browser"))
 
 

@@ -1,14 +1,19 @@
-"""What keeps a test from passing on nothing: a loop over no cases checks none."""
+"""What keeps a test from passing on nothing, a loop over no cases checks none, and what tests of many folders share."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import functools
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
+from unittest import mock
 
 import pytest
+import typer
 
 from assent import Measure, all_measures
+from assent.cli import app
+from assent.cli.completion import unfinished
 
 Thing = TypeVar("Thing")
 
@@ -17,6 +22,8 @@ BESIDE = Path(__file__).resolve().parents[2] / "shared"
 
 ENGINES = ("polars", "polars-lazy", "pandas", "pyarrow", "duckdb", "pyspark", "ibis")
 
+PROGRAM = app.program
+
 #: How many cases each search for them found in the test that runs; `conftest` fails a test that only found none.
 SEARCHES: list[int] = []
 
@@ -24,6 +31,21 @@ SEARCHES: list[int] = []
 def label_measures() -> dict[str, Measure]:
     """Return the coefficients of labels by name: most checks that all of them have in common are about these."""
     return {name: one for name, one in all_measures().items() if one.kind == "labels"}
+
+
+@functools.cache
+def parser(wanted: str | None = None) -> Any:
+    """Return the program with its parser, which takes as long to make as a small table to measure."""
+    return typer.main.get_command(PROGRAM(wanted))
+
+
+def run(arguments: Sequence[str]) -> None:
+    """Run `assent` in this process, with a parser that is kept unless the run changes it or depends on the environment."""
+    if "--help-all" in arguments or unfinished() is not None:
+        app.run([*arguments])
+        return
+    with mock.patch.object(app, "program", parser):
+        app.run([*arguments], make=parser)
 
 
 def on_engines(things: Iterable[Any], on_spark: Collection[Any]) -> list[Any]:

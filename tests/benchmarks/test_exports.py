@@ -49,6 +49,8 @@ def test_calls_for_each_annotation(name: str, tmp_path: Path) -> None:
         return calls(where)
 
     # What recognition costs is the same for both, and falls out.
-    few, many = read(3_000), read(6_000)
+    # A form that is read by columns takes few calls, hence more items: first batches cost more than later ones.
+    items = 3_000 if name in BY_COLUMNS else 1_000
+    few, many = read(items), read(2 * items)
     assert few > 0
-    assert (many - few) / (3_000 * ANNOTATORS) <= (COLUMNS if name in BY_COLUMNS else MOST.get(name, USUAL))
+    assert (many - few) / (items * ANNOTATORS) <= (COLUMNS if name in BY_COLUMNS else MOST.get(name, USUAL))

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from assent.cli.app import run
+from tests.support import run
 
 WIDE = "item,r1,r2\n1,a,a\n2,b,b\n3,a,b\n4,b,b\n5,a,a\n6,b,a\n7,a,a\n"
 LONG = "item,annotator,label\n1,x,a\n1,y,a\n2,x,b\n2,y,a\n3,x,b\n3,y,b\n4,x,a\n4,y,b\n5,x,b\n5,y,b\n"
@@ -69,7 +68,7 @@ def assent(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         capsys.readouterr()
         with pytest.raises(SystemExit) as end:
-            run(list(arguments))
+            run(arguments)
         printed = capsys.readouterr()
         code = end.value.code
         return Done(code if isinstance(code, int) else 0, printed.out, printed.err)

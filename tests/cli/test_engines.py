@@ -46,7 +46,15 @@ def test_the_program_measures_sparse_agreement_with_an_engine(assent, engine, pa
     assert [one["options"]["scheme"] for one in content["measures"]] == ["edges", "edges"]
 
 
-@pytest.mark.parametrize("spelled", ["rows", "cells"])
+def engines(things, on_spark):
+    """Return both engines with every thing; Spark, which takes seconds, has but some outside the nightly run."""
+    return [("duckdb", one) for one in things] + [
+        pytest.param("spark", one, marks=[] if one in on_spark else pytest.mark.nightly, id=f"pyspark-{one}")
+        for one in things
+    ]
+
+
+@pytest.mark.parametrize(("engine", "spelled"), engines(["rows", "cells"], ["cells"]), indirect=["engine"])
 def test_the_program_measures_sets_of_labels_with_an_engine(assent, engine, spelled, tmp_path):
     frame, options = (
         (sets().drop("place"), ["--multilabel"]) if spelled == "rows" else (cells(";"), ["--separator", ";"])
@@ -69,7 +77,10 @@ def test_the_program_reports_with_an_engine(assent, engine, path):
     assert content["data"]["items"] > 0
 
 
-@pytest.fixture(params=["file", "folder", "pattern", "partitions", "pattern of partitions"])
+SOURCES = ["file", "folder", "pattern", "partitions", "pattern of partitions"]
+
+
+@pytest.fixture
 def source(request, tmp_path):
     """The same rows as one file, a folder of files, or folders whose names say who the annotator is."""
     frame, folder = TABLES["text"], tmp_path / "labels"
@@ -87,6 +98,9 @@ def source(request, tmp_path):
     return str(folder) if request.param == "partitions" else f"{folder}/*/*.parquet"
 
 
+@pytest.mark.parametrize(
+    ("engine", "source"), engines(SOURCES, ["folder", "pattern of partitions"]), indirect=["engine", "source"]
+)
 def test_the_program_reads_files_folders_patterns_and_partitions(assent, engine, source, path):
     expected = assent("measure", path, "--json").json
     assert "one by one" not in (there := assent("measure", source, "--engine", engine, "--json")).err

@@ -10,12 +10,10 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-import typer.main
 from tests.cli.conftest import LONG, NUMBERS, SPANS, WIDE, Files, Program
-from tests.support import label_measures, some
+from tests.support import label_measures, parser, some
 
 import assent as library
-from assent.cli.app import program
 from assent.scales import WEIGHTS
 
 
@@ -23,7 +21,7 @@ def test_every_option_of_measure_and_measures_is_tested_here() -> None:
     """An option of these commands without a test in this folder, or in those of spans and examples, fails this one."""
     folders = (Path(__file__).parent, *(Path(__file__).parents[1] / name for name in ("spans", "examples")))
     tested = "".join(path.read_text() for folder in folders for path in folder.glob("test_*.py"))
-    commands = typer.main.get_command(program()).commands  # type: ignore[attr-defined]
+    commands = parser().commands
     parameters = [one for name in ("measure", "measures") for one in commands[name].params]
     options = {option for one in parameters for option in one.opts if option[0] == "-"}
     assert {"--measure", "--fail-under", "--json", "--layout"} <= options
@@ -465,7 +463,7 @@ def test_help_names_every_option_and_shows_examples(assent: Program) -> None:
 
 
 def commands_of_tables() -> list[str]:
-    commands = typer.main.get_command(program()).commands  # type: ignore[attr-defined]
+    commands = parser().commands
     return [name for name, command in commands.items() if any(one.name == "help_all" for one in command.params)]
 
 
@@ -474,7 +472,7 @@ def test_how_to_read_a_table_is_told_on_request(assent: Program, monkeypatch: py
     """What is the same for all commands does not fill the help of each; all of it is there to be asked for."""
     monkeypatch.setenv("COLUMNS", "100")
     short, whole = assent(command, "--help").out, assent(command, "--help-all").out
-    parameters = typer.main.get_command(program()).commands[command].params  # type: ignore[attr-defined]
+    parameters = parser().commands[command].params
     hidden = [option for one in parameters if getattr(one, "hidden", False) for option in one.opts]
     assert {"--item", "--layout", "--duplicates", "--multilabel", "--engine"} <= {*hidden}
     assert len(hidden) >= 23
@@ -500,17 +498,17 @@ def test_the_help_of_measure_fits_two_screens(
 LONG_VALUE = "x" * 4000
 
 
-@pytest.mark.parametrize("command", typer.main.get_command(program()).commands)  # type: ignore[attr-defined]
+@pytest.mark.parametrize("command", parser().commands)
 def test_a_long_value_is_shortened_where_a_message_repeats_it(
     assent: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, wide: str, command: str
 ) -> None:
     # Some values are names of files that can be written.
     monkeypatch.chdir(tmp_path)
-    parameters = typer.main.get_command(program()).commands[command].params  # type: ignore[attr-defined]
+    parameters = parser().commands[command].params
     options = [one.opts[0] for one in parameters if one.opts[0][0] == "-" and not getattr(one, "is_flag", False)]
     if command not in ("measure", "look"):
         # How a file is read is said alike in every command.
-        reading = {one.opts[0] for one in typer.main.get_command(program()).commands["look"].params}  # type: ignore[attr-defined]
+        reading = {one.opts[0] for one in parser().commands["look"].params}
         options = [one for one in options if one not in reading]
     refused = 0
     for option in options:

@@ -22,7 +22,8 @@ def tables(found: assent.Consensus) -> dict[str, Table]:
 @pytest.mark.parametrize("method", METHODS)
 def test_every_medium(method: str) -> None:
     rows, gold = simulated(30, 3, 5, 3, 1, ragged=True)
-    found = assent.consensus(annotations(rows), method, gold=gold)
+    # With gold every method is run and compared, whichever was asked for.
+    found = assent.consensus(annotations(rows), method, gold=gold if method == "dawid-skene" else None)
     for medium in ("text", "html", "markdown", "latex"):
         written = found.rendered(medium)
         assert found.title in written

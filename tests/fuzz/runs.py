@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import io
 import json
 import os
@@ -19,11 +18,10 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-import typer
 from tests.fuzz.commands import arguments
 from tests.fuzz.tables import Table, make, written
+from tests.support import run
 
-from assent.cli import app
 from assent.documents import charts
 
 __all__ = ["DONE", "RUNS", "Case", "Failure", "Hangs", "case_of", "charts_of", "check", "limited"]
@@ -45,7 +43,6 @@ MEMORY = 2 << 30
 DRAWN = 25
 #: How often each thing was done over all cases.
 DONE: Counter[str] = Counter()
-PROGRAM = app.program
 #: What may have been written when a run ends without success.
 ENDS = {0, 1, 2, 3}
 
@@ -168,25 +165,18 @@ def _run(case: Case, folder: Path) -> tuple[int, str, str]:
     with (
         _in(folder, case.content),
         limited(),
-        mock.patch.object(app, "program", _program),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
     ):
         os.environ["ASSENT_DEBUG"] = "1"
         DONE["runs of the program"] += 1
         try:
-            app.run(case.line, make=_program)
+            run(case.line)
         except SystemExit as end:
             code = end.code
         finally:
             del os.environ["ASSENT_DEBUG"]
     return code if isinstance(code, int) else 0, out.getvalue(), err.getvalue()
-
-
-@functools.cache
-def _program(wanted: str | None = None) -> Any:
-    """Return the program with its parser, which is made once and not for every case."""
-    return typer.main.get_command(PROGRAM(wanted))
 
 
 def charts_of(number: int) -> contextlib.AbstractContextManager[Any]:

@@ -389,9 +389,16 @@ def test_what_cannot_be_measured_is_said() -> None:
         assent.rbo(Rankings.from_matrix(np.tile([[1], [2]], 2_300)))
 
 
-@pytest.mark.parametrize("gaps", [False, True])
+LIST_MEASURES = [assent.mean_spearman, assent.mean_kendall, assent.rbo, assent.tau_ap, assent.weighted_tau]
+
+
 @pytest.mark.parametrize(
-    "measure", [assent.mean_spearman, assent.mean_kendall, assent.rbo, assent.tau_ap, assent.weighted_tau]
+    ("measure", "gaps"),
+    [
+        *((one, True) for one in LIST_MEASURES),
+        (assent.mean_spearman, False),
+        *(pytest.param(one, False, marks=pytest.mark.nightly) for one in LIST_MEASURES[1:]),
+    ],
 )
 def test_voters_by_the_hundred_are_compared_and_left_out_in_groups(measure: Any, gaps: bool) -> None:
     rng = np.random.default_rng(5)

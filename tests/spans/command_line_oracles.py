@@ -46,7 +46,7 @@ def tables(folders: Iterable[Path] = (HERE, ELSEWHERE)) -> list[dict[str, Any]]:
 @cache
 def ran(*arguments: str) -> tuple[int, str, str]:
     """Run a command in this process; return its exit code and what it printed."""
-    from assent.cli.app import run
+    from tests.support import run
 
     out, err = io.StringIO(), io.StringIO()
     code = 0

@@ -46,7 +46,7 @@ def value_of(data: assent.Spans, **options: Any) -> float | None:
 @pytest.mark.parametrize("average", ["pairs", "pooled", "documents"])
 def test_f1_is_that_of_sets_and_all_matchings(match: str, average: str) -> None:
     checked = 0
-    for seed in range(150):
+    for seed in range(80):
         rng = np.random.default_rng([seed, RULES.index(match)])
         marks = random_marks(rng, documents=int(rng.integers(2, 4)), people=int(rng.integers(2, 4)))
         data = spans_of(marks)
@@ -61,7 +61,7 @@ def test_f1_is_that_of_sets_and_all_matchings(match: str, average: str) -> None:
             continue
         assert found == pytest.approx(wanted, abs=1e-12), (seed, marks)
         checked += wanted is not None
-    assert checked > 100
+    assert checked > 50
 
 
 def test_classes_are_those_of_the_stages_and_add_up() -> None:

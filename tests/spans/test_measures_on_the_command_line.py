@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from assent.cli.app import run
+from tests.support import run
 
 ROWS = """document,annotator,start,end,label
 d1,ada,0,4,PER

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 
 import pytest
@@ -56,6 +57,7 @@ def table(content: str) -> Annotations:
     return read(io.BytesIO(content.encode()), format="jsonl" if content.startswith("{") else "csv")
 
 
+@functools.cache
 def outcome(case: Case) -> str:
     try:
         return reading(table(case.content))

@@ -79,6 +79,17 @@ def outcome(case: dict[str, Any], folder: Path, **options: Any) -> str:
     return f"misread as {data.layout}: {data.n_annotators} annotators, {data.n_annotations} annotations, alpha {alpha.value}"
 
 
+#: What came of the tables as they are, which several tests ask.
+_OUTCOMES: dict[str, str] = {}
+
+
+def as_it_is(case: dict[str, Any], folder: Path) -> str:
+    """Return what comes of a table without any option; each is read once."""
+    if case["name"] not in _OUTCOMES:
+        _OUTCOMES[case["name"]] = outcome(case, folder)
+    return _OUTCOMES[case["name"]]
+
+
 def test_there_are_enough() -> None:
     assert len({case["name"] for case in CASES}) == len(CASES) >= 850
 
@@ -87,12 +98,12 @@ def test_there_are_enough() -> None:
 def test_it_is_read_rightly_or_refused(case: dict[str, Any], tmp_path: Path) -> None:
     if case["name"] in UNKNOWABLE:
         pytest.skip("nothing in the table tells it")
-    assert outcome(case, tmp_path) in ("right", "refused")
+    assert as_it_is(case, tmp_path) in ("right", "refused")
 
 
 def test_few_are_refused_that_could_be_read(tmp_path: Path) -> None:
     readable = [case for case in CASES if case["readings"] and not case.get("may_be_refused")]
-    refused = [(case["lot"], case["name"]) for case in readable if outcome(case, tmp_path) == "refused"]
+    refused = [(case["lot"], case["name"]) for case in readable if as_it_is(case, tmp_path) == "refused"]
     for lot, most in MOST_REFUSED.items():
         assert sum(one == lot for one, _ in refused) <= most, refused
     assert {lot for lot, _ in refused} <= {*MOST_REFUSED}
@@ -102,14 +113,15 @@ def test_commands_to_copy_lead_to_the_right_reading(tmp_path: Path) -> None:
     """Of tables that are refused with candidates, one of these is right far more often than not."""
     right, wrong = 0, []
     for case in CASES:
-        paths = written(case, tmp_path)
+        if not case["readings"] or as_it_is(case, tmp_path) != "refused":
+            continue
         try:
-            assent.read(*paths)
+            assent.read(*written(case, tmp_path))
         except AssentError as error:
             candidates = getattr(error, "candidates", ())
         else:
             continue
-        if not candidates or not case["readings"]:
+        if not candidates:
             continue
         found = [outcome(case, tmp_path, **reading_options(as_given(one))) for one in candidates]
         right += "right" in found

@@ -84,15 +84,15 @@ def measured_numbers() -> Annotations:
 )
 def test_words_of_a_scale_and_measured_numbers_are_ratings_too(data: Annotations, says: str) -> None:
     """The verdict begins with it, names nobody and no labels for what may be a matter of a step, and advice says so as well."""
-    made = assent.report(data).to_dict()
-    verdict = made["verdict"]
+    made = assent.report(data)
+    verdict = made.to_dict()["verdict"]
     assert "were compared as names" in verdict["sentence"].split(". ")[0]
     assert says in verdict["next"]
     assert verdict["causes"] == []
     [note] = assent.advise(data).to_dict()["notes"]
     assert "were compared as names" in note
     assert says in note
-    assert note in assent.report(data).markdown().replace("--scale", "`scale`").replace("--order", "`order`")
+    assert note in made.markdown().replace("--scale", "`scale`").replace("--order", "`order`")
     assert assent.advise(data, scale="nominal").notes == ()
 
 
