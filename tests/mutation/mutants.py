@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import ast
+import gc
 import importlib.abc
 import importlib.machinery
+import inspect
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-__all__ = ["Mutant", "importing", "mutants_of"]
+__all__ = ["Mutant", "importing", "live_functions", "mutants_of", "replacing"]
+
+#: Where a function is written: its file, its first line, its name.
+_Place = tuple[str, int, str]
 
 _COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -55,7 +60,7 @@ class Mutant:
         tree = ast.parse(self.path.read_text(encoding="utf-8"), str(self.path))
         _, change = list(_changes(tree))[self.place]
         change()
-        return compile(ast.fix_missing_locations(tree), str(self.path), "exec")
+        return compile(ast.fix_missing_locations(tree), str(self.path), "exec", dont_inherit=True)
 
 
 def mutants_of(path: Path, module: str) -> list[Mutant]:
@@ -78,6 +83,39 @@ def mutants_of(path: Path, module: str) -> list[Mutant]:
         )
         for place, (node, change) in enumerate(list(_changes(tree)))
     ]
+
+
+def live_functions(files: Collection[str]) -> dict[_Place, list[FunctionType]]:
+    """Return the functions of these files that exist now, by where they are written."""
+    found: dict[_Place, list[FunctionType]] = {}
+    for one in gc.get_objects():
+        if type(one) is FunctionType and one.__code__.co_filename in files:
+            found.setdefault(_place(one.__code__), []).append(one)
+    return found
+
+
+def replacing(live: Mapping[_Place, Sequence[FunctionType]], old: CodeType, new: CodeType) -> bool:
+    """Have functions of a module run what is compiled from another text, and return whether nothing else is different.
+
+    What is different in the module itself or in the body of a class is only run by an import.
+    """
+    if old.co_flags & inspect.CO_OPTIMIZED:
+        if old != new:
+            for one in live.get(_place(old), ()):
+                if one.__code__ == old:
+                    one.__code__ = new
+    elif _without_functions(old) != _without_functions(new):
+        return False
+    inside = [[one for one in code.co_consts if isinstance(one, CodeType)] for code in (old, new)]
+    return all(replacing(live, *both) for both in zip(*inside, strict=True))
+
+
+def _place(code: CodeType) -> _Place:
+    return code.co_filename, code.co_firstlineno, code.co_qualname
+
+
+def _without_functions(code: CodeType) -> CodeType:
+    return code.replace(co_consts=tuple(one for one in code.co_consts if not isinstance(one, CodeType)))
 
 
 def importing(mutant: Mutant) -> None:
