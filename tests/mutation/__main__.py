@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import random
 import sys
 from collections import Counter
 from pathlib import Path
@@ -70,19 +69,36 @@ def main() -> int:
     """Run as many changes as are asked for, and return 1 if one survives without a reason."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--minutes", type=float, default=60.0)
-    asked.add_argument("--seed", type=int, default=0, help="Changes are taken in a random order.")
     asked.add_argument("--seconds", type=float, default=2.0, help="Processor time of tests for a change.")
     asked.add_argument(
-        "--only", default="", help="Parts of names of modules, with commas, or changes as they are printed."
+        "--patience",
+        type=float,
+        default=1.0,
+        help="Seconds of processor time after which a test that took none has no end.",
     )
-    asked.add_argument("--again", action="store_true", help="Try changes again that survived.")
+    asked.add_argument(
+        "--only",
+        default="",
+        help="Parts of names of modules, with commas, or changes as they are printed: these, in this order.",
+    )
+    asked.add_argument("--tests", nargs="*", default=TESTS, help="Where to look for tests.")
+    asked.add_argument("--again", action="store_true", help="Try changes again that survived or had no end.")
     given = asked.parse_args()
     os.chdir(HOME)
     os.environ |= {"POLARS_MAX_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-    whole = [one for one in all_mutants() if any(part in one.name for part in given.only.split(","))]
-    random.Random(given.seed).shuffle(whole)
-    results = Results(KEPT / "results.json", whole)
-    trying = Trying(whole, results, files(), KEPT, seconds=given.seconds, minutes=given.minutes, again=given.again)
+    every = all_mutants()
+    whole = list(dict.fromkeys(one for part in given.only.split(",") for one in every if part in one.name))
+    results = Results(KEPT / "results.json", every)
+    trying = Trying(
+        whole,
+        results,
+        files(),
+        KEPT,
+        seconds=given.seconds,
+        minutes=given.minutes,
+        patience=given.patience,
+        again=given.again,
+    )
     # What every run imports is imported once; assent is not, so that some changes can be imported afterwards.
     import hypothesis  # noqa: F401
     import numpy  # noqa: F401
@@ -94,7 +110,7 @@ def main() -> int:
     assert not any(name == "assent" or name.startswith("assent.") for name in sys.modules)
     child = os.fork()
     if child == 0:
-        code = pytest.main([*OPTIONS, *TESTS], plugins=[trying])
+        code = pytest.main([*OPTIONS, *given.tests], plugins=[trying])
         sys.stdout.flush()
         os._exit(int(code))
     os.waitpid(child, 0)

@@ -27,6 +27,9 @@ __all__ = ["Trying", "by_import"]
 LONGEST = 300
 #: A change that asks for more memory than this fails.
 MEMORY = 6 << 30
+#: A test is watched for so many seconds of processor time; one that takes longer counts as one of so many.
+WATCHED = 1.0
+LONG = 10.0
 #: Of so many files tests are run for a change that is imported.
 FILES = 4
 
@@ -57,14 +60,18 @@ class Trying(Settled):
         *,
         seconds: float,
         minutes: float,
+        patience: float,
         again: bool,
     ) -> None:
         self.results = results
         self.mutants = [
-            one for one in mutants if results.how(one) == "not tried" or (again and results.how(one) == "survived")
+            one
+            for one in mutants
+            if results.how(one) == "not tried" or (again and results.how(one) in ("survived", "without end"))
         ]
         self.kept = kept
         self.seconds = seconds
+        self.patience = patience
         self.end = time.monotonic() + 60 * minutes
         self.texts = {str(path): path.read_text(encoding="utf-8") for path in modules}
         self.codes = {path: compile(text, path, "exec", dont_inherit=True) for path, text in self.texts.items()}
@@ -133,16 +140,20 @@ class Trying(Settled):
                 if one.__code__.co_filename == file
             }.values():
                 one.__globals__[name] = noted[file].add
+        signal.signal(signal.SIGVTALRM, _interrupt)
         seconds: dict[str, float] = {}
         seen: list[dict[str, list[int]]] = []
         for item in items:
             for lines in noted.values():
                 lines.clear()
             begin = time.process_time()
+            signal.setitimer(signal.ITIMER_VIRTUAL, WATCHED)
             passed = _passes(item)
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)
+            taken = time.process_time() - begin
             # A test that fails without a change says nothing about one.
-            if passed and any(noted.values()):
-                seconds[item.nodeid] = round(time.process_time() - begin, 4)
+            if (passed or taken > WATCHED) and any(noted.values()):
+                seconds[item.nodeid] = round(taken, 4) if passed else LONG
                 seen.append({file: sorted(lines) for file, lines in noted.items() if lines})
         modules = {file: digest(text) for file, text in self.texts.items()}
         return Record(text, modules, seconds, counted(seen))
@@ -155,13 +166,14 @@ class Trying(Settled):
         if changed is None:
             # Only an import makes this change.
             return None
-        seen, by = changed
-        if seen and by and not self._trust(tests[: tests.index(by) + 1]):
-            self.trusted[by] = False
-            return self._try(one)
-        if seen:
-            self.seers.setdefault(one.module, Counter())[by] += 1
-        self.results.keep(one, "seen" if seen else "survived", by, sum(map(self.reached.seconds.__getitem__, tests)))
+        how, by = changed
+        if how == "survived":
+            by = ""
+        elif by:
+            if not self._trust(tests[: tests.index(by) + 1]):
+                return self._try(one)
+            self.seers.setdefault(one.module, Counter())[by] += how == "seen"
+        self.results.keep(one, how, by, sum(map(self.reached.seconds.__getitem__, tests)))
         return None
 
     def _first(self, one: Mutant, known: Sequence[str]) -> list[str]:
@@ -176,25 +188,25 @@ class Trying(Settled):
         """Return whether the last test passes without a change after the others; asked once."""
         if tests[-1] not in self.trusted:
             result = self._run(tests, lambda: True)
-            self.trusted[tests[-1]] = result is not None and not result[0]
+            self.trusted[tests[-1]] = result is not None and result[0] == "survived"
             if not self.trusted[tests[-1]]:
                 print(f"not asked again, it fails without a change: {tests[-1]}", flush=True)
         return self.trusted[tests[-1]]
 
-    def _run(self, tests: Sequence[str], change: Callable[[], bool]) -> tuple[bool, str] | None:
-        """Run tests with a change, and return whether one fails and which, or None if the change cannot be made here."""
+    def _run(self, tests: Sequence[str], change: Callable[[], bool]) -> tuple[str, str] | None:
+        """Run tests with a change, and return how that ended and the last test, or None if the change cannot be made here."""
         reading, writing = os.pipe()
-        limit = int(5 + 5 * sum(map(self.reached.seconds.__getitem__, tests)))
         child = os.fork()
         if child == 0:
             code = 1
             with _quietly():
                 os.close(reading)
-                _limit(limit)
+                _limit()
                 if not change():
                     os._exit(3)
                 for number, name in enumerate(tests):
                     os.write(writing, struct.pack("i", number))
+                    signal.setitimer(signal.ITIMER_PROF, self.patience + 5.0 * self.reached.seconds[name])
                     if not _passes(self.items[name]):
                         os._exit(1)
                 code = 0
@@ -206,7 +218,8 @@ class Trying(Settled):
         code = os.waitstatus_to_exitcode(status)
         if code == 3:
             return None
-        return code != 0, tests[struct.unpack("i", begun[-4:])[0]] if begun else ""
+        how = {0: "survived", -signal.SIGPROF: "without end"}.get(code, "seen")
+        return how, tests[struct.unpack("i", begun[-4:])[0]] if begun else ""
 
 
 def _passes(item: pytest.Item) -> bool:
@@ -215,8 +228,15 @@ def _passes(item: pytest.Item) -> bool:
     return not any(report.failed for report in runtestprotocol(item, log=False, nextitem=None))
 
 
-def _limit(seconds: int) -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+class _LongEnough(BaseException):
+    """A test was watched long enough."""
+
+
+def _interrupt(number: int, frame: object) -> None:
+    raise _LongEnough
+
+
+def _limit() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.alarm(LONGEST)
@@ -247,11 +267,13 @@ def by_import(trying: Trying, options: Sequence[str]) -> None:
         if child == 0:
             code = 1
             with _quietly():
-                _limit(int(20 + 5 * sum(map(reached.seconds.__getitem__, tests))))
+                _limit()
+                signal.setitimer(signal.ITIMER_PROF, 20.0 + 5.0 * sum(map(reached.seconds.__getitem__, tests)))
                 importing(one)
                 code = int(pytest.main([*options, "-x", *tests], plugins=[Settled()]))
             os._exit(code)
         _, status = os.waitpid(child, 0)
         code = os.waitstatus_to_exitcode(status)
-        trying.results.keep(one, "seen" if code else "survived", "", trying.seconds)
+        how = {0: "survived", -signal.SIGPROF: "without end"}.get(code, "seen")
+        trying.results.keep(one, how, "", trying.seconds)
         trying.results.write()
