@@ -187,7 +187,9 @@ def test_pairs_of_many_labels_are_those_of_few(monkeypatch: pytest.MonkeyPatch) 
     assert np.array_equal(many.profiles.counts, few.profiles.counts)
 
 
-@pytest.mark.parametrize(("steps", "reach", "most"), [(0, 0.1, 2e-5), (0, 0.0125, 4e-8), (1, 0.5, 3e-9), (1, 0.2, 1e-12)])
+@pytest.mark.parametrize(
+    ("steps", "reach", "most"), [(0, 0.1, 2e-5), (0, 0.0125, 4e-8), (1, 0.5, 3e-9), (1, 0.2, 1e-12)]
+)
 def test_a_start_leaves_the_cube_of_the_reach_and_a_step_the_cube_of_the_error(
     steps: int, reach: float, most: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
