@@ -241,3 +241,23 @@ def test_skewness_of_small_influences() -> None:
     assert skewness(cast("Sample", sample)) == pytest.approx(1 / 6**0.5)
     sample.influences = (np.zeros(3), np.ones(3))
     assert skewness(cast("Sample", sample)) == 0.0
+
+
+def test_two_units_have_a_jackknife() -> None:
+    """Of one item that agrees and one that does not: values 0 and 1 without either."""
+    assert assent.percent_agreement([["a", "a"], ["a", "b"]]).standard_error("jackknife") == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("held", [1, 6, 11, 10**6])
+def test_terms_that_vary_are_left_out_with_their_item(held: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The squares about the mean are those about the mean without the item."""
+
+    def about_the_mean(weighting: Weighting) -> Any:
+        squares = (X - mean(weighting)[..., None]) ** 2
+        return weighting.total_varying(squares) / weighting.total(np.ones(len(X)))
+
+    monkeypatch.setattr(linear, "CHUNK", held)
+    sample = Sample(about_the_mean, WEIGHTS)
+    assert jackknife_standard_error(sample) == pytest.approx(
+        jackknife_standard_error(Sample(variance, WEIGHTS)), rel=1e-12
+    )
