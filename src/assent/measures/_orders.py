@@ -122,7 +122,7 @@ def tau_ap_to_truth(truth: Array, estimate: Array, *, ties: str) -> Array:
     right = (apart > 0).astype(np.float64)
     if ties == "b":
         number = above.sum(-1)
-        share = np.where(number > 0, (right * above).sum(-1) / np.maximum(number, 1), 0.0)
+        share = (right * above).sum(-1) / np.maximum(number, 1)
         return 2.0 * _over(share.sum(-1), (number > 0).sum(-1)) - 1.0
     right += np.where(apart == 0, 0.5, 0.0)
     first, last = tied(estimate)
