@@ -21,7 +21,7 @@ class Results:
     def __init__(self, path: Path, mutants: Sequence[Mutant]) -> None:
         self.path = path
         self.known: dict[str, dict[str, Any]] = {}
-        self._digests = {path: digest(path.read_text(encoding="utf-8")) for path in {one.path for one in mutants}}
+        self._digests = {one.path: digest(one.source) for one in {one.path: one for one in mutants}.values()}
         turns: Counter[tuple[str, str, str]] = Counter()
         self._keys: dict[Mutant, str] = {}
         for one in sorted(mutants, key=lambda one: (one.module, one.place)):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.mutation.__main__ import all_mutants
-from tests.mutation.mutants import importing, live_functions, mutants_of, replacing
+from tests.mutation.mutants import assigning, importing, live_functions, mutants_of, replacing
 from tests.mutation.reached import Reached, Record, counted, digest, watched
 from tests.mutation.reasons import REASONS
 from tests.mutation.results import Results
@@ -129,3 +129,22 @@ def test_functions_are_changed_where_they_are_and_what_an_import_runs_is_not(
         assert module.clipped(3) == 4
     finally:
         del sys.modules["changed_module"]
+
+
+def test_constants_are_changed_wherever_they_were_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "changed_constants.py").write_text("MOST = 3\nTWICE = [MOST]\nTWICE *= 2\nOTHER = object()\n")
+    (tmp_path / "changed_user.py").write_text("from changed_constants import MOST, OTHER\n")
+    one, other = (importlib.import_module(name) for name in ("changed_constants", "changed_user"))
+    try:
+        kept = one.OTHER
+        first, *_ = mutants_of(tmp_path / "changed_constants.py", "changed_constants")
+        assert assigning(first, "changed_")
+        assert (one.MOST, one.TWICE, other.MOST) == (4, [4, 4], 4)
+        assert one.OTHER is other.OTHER is kept
+    finally:
+        del sys.modules["changed_constants"], sys.modules["changed_user"]
+
+
+def test_what_is_no_constant_is_not_assigned(path: Path) -> None:
+    assert not assigning(mutants_of(path, "changed_module")[0], "changed_")

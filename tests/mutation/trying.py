@@ -17,7 +17,7 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
-from tests.mutation.mutants import Mutant, importing, live_functions, replacing
+from tests.mutation.mutants import Mutant, assigning, importing, live_functions, replacing
 from tests.mutation.reached import Reached, Record, counted, digest, watched
 from tests.mutation.results import Results
 
@@ -162,7 +162,9 @@ class Trying(Settled):
         code = one.code()
         known = self.reached.at(one.path, one.around)
         tests = self._first(one, known)
-        changed = self._run(tests, lambda: replacing(self.live, self.codes[str(one.path)], code))
+        changed = self._run(
+            tests, lambda: replacing(self.live, self.codes[str(one.path)], code) or assigning(one, "assent")
+        )
         if changed is None:
             # Only an import makes this change.
             return None
