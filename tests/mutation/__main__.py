@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from tests.mutation.mutants import Mutant, mutants_of
-from tests.mutation.reasons import REASONS
+from tests.mutation.reasons import reason_of
 from tests.mutation.results import Results
 from tests.mutation.trying import Trying, by_import
 
@@ -82,7 +82,9 @@ def main() -> int:
         help="Parts of names of modules, with commas, or changes as they are printed: these, in this order.",
     )
     asked.add_argument("--tests", nargs="*", default=TESTS, help="Where to look for tests.")
-    asked.add_argument("--again", action="store_true", help="Try changes again that survived or had no end.")
+    asked.add_argument(
+        "--again", action="store_true", help="Try changes again that survived without a reason or had no end."
+    )
     given = asked.parse_args()
     os.chdir(HOME)
     os.environ |= {"POLARS_MAX_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
@@ -124,7 +126,7 @@ def told(whole: list[Mutant], results: Results) -> int:
     ways: Counter[str] = Counter()
     for one in sorted(whole, key=lambda one: (one.module, one.place)):
         how = results.how(one)
-        if how == "survived" and (one.module, one.text, one.what) in REASONS:
+        if how == "survived" and reason_of(one):
             how = "survived with a reason"
         ways[how] += 1
         if how == "survived":

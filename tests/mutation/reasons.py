@@ -2,20 +2,95 @@
 
 from __future__ import annotations
 
-__all__ = ["REASONS"]
+from tests.mutation.mutants import Mutant
+
+__all__ = ["REASONS", "reason_of"]
 
 _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
     "Either way the samples are as likely; which one is faster is all that is decided.": {
         "assent.inference.bootstrap": {
-            "if items < 4 * len(multiplicities):": ["4 * len(multiplicities) → 4 / len(multiplicities)"],
+            "if items < 4 * len(multiplicities):": [
+                "4 * len(multiplicities) → 4 / len(multiplicities)",
+                "4 → 5",
+                "items < 4 * len(multiplicities) → items <= 4 * len(multiplicities)",
+            ],
+        },
+    },
+    "How many rows are held at once is all that is decided.": {
+        "assent.inference.bootstrap": {
+            "step = max(1, CHUNK // max(sample.width, 1 if sample.units is None else sample.unit_count))": ["1 → 2"],
+        },
+        "assent.inference.derivatives": {
+            "return sum(max(1, total.size) for total in self.totals)": ["1 → 2"],
+            "if moved.shape[-1] * moved.shape[0] > self.most:": ["moved.shape[-1] * moved.shape[0] > self.most → moved.shape[-1] * moved.shape[0] >= self.most"],
+            "step = max(1, CHUNK // (2 * blocks * max(widths)))": [
+                "1 → 2",
+                "2 → 3",
+                "CHUNK // (2 * blocks * max(widths)) → CHUNK * (2 * blocks * max(widths))",
+                "max(1, CHUNK // (2 * blocks * max(widths))) → min(1, CHUNK // (2 * blocks * max(widths)))",
+                "max(widths) → min(widths)",
+            ],
+            "step = max(1, CHUNK // (max(width, len(weights)) if recorder.varying else 2 * width))": [
+                "1 → 2",
+                "2 → 3",
+                "CHUNK // (max(width, len(weights)) if recorder.varying else 2 * width) → CHUNK * (max(width, len(weights)) if recorder.varying else 2 * width)",
+                "max(width, len(weights)) → min(width, len(weights))",
+            ],
+            "step = max(1, CHUNK // max(width, len(weights)))": [
+                "1 → 2",
+                "CHUNK // max(width, len(weights)) → CHUNK * max(width, len(weights))",
+                "max(width, len(weights)) → min(width, len(weights))",
+            ],
+        },
+        "assent.inference.linear": {
+            "step = max(1, CHUNK // (sample.total_width if sample.units is None else sample.width))": [
+                "1 → 2",
+                "CHUNK // (sample.total_width if sample.units is None else sample.width) → CHUNK * (sample.total_width if sample.units is None else sample.width)",
+                "sample.units is None → sample.units is not None",
+            ],
+        },
+        "assent.inference.sample": {
+            "return max(1, recorder.width, len(self.multiplicities) if recorder.varying else 0)": [
+                "0 → 1",
+                "1 → 2",
+            ],
         },
     },
     "No number that comes from logarithms or roots of data is the limit to the last bit.": {
         "assent.inference.changes": {
             "if self._look() >= -math.log(self._alpha):": ["self._look() >= -math.log(self._alpha) → self._look() > -math.log(self._alpha)"],
         },
+        "assent.inference.tails": {
+            "while abs(step) > 1e-6 * spread:": ["abs(step) > 1e-06 * spread → abs(step) >= 1e-06 * spread"],
+            "low, high = (low, odds) if gap > 0.0 else (odds, high)": ["gap > 0.0 → gap >= 0.0"],
+        },
         "assent.measures.results": {
             "elif not exact and abs(skewness(self.sample)) > SKEWED:": ["abs(skewness(self.sample)) > SKEWED → abs(skewness(self.sample)) >= SKEWED"],
+        },
+    },
+    "Both ways take the same derivative.": {
+        "assent.inference.derivatives": {
+            "if len(weights) <= FEW_PROFILES and getattr(statistic, \"at_once\", True):": [
+                "True → False",
+                "len(weights) <= FEW_PROFILES and getattr(statistic, 'at_once', True) → len(weights) <= FEW_PROFILES or getattr(statistic, 'at_once', True)",
+                "len(weights) <= FEW_PROFILES → len(weights) < FEW_PROFILES",
+            ],
+            "if len(weights) < width:": ["len(weights) < width → len(weights) <= width"],
+        },
+        "assent.measures.cohen": {
+            "return mean_over_pairs(pairwise(items, agree, all_labels=incomplete == \"available\"), average, blocks=True)": ["True → False"],
+        },
+        "assent.measures.paired": {
+            "parts=(values, weight) if blocks and len(pairs.first) > 1 else None,": [
+                "1 → 2",
+                "blocks and len(pairs.first) > 1 → blocks or len(pairs.first) > 1",
+                "len(pairs.first) > 1 → len(pairs.first) >= 1",
+            ],
+        },
+    },
+    "Terms that vary decide how many rows are held at once; a statistic of parts has none.": {
+        "assent.inference.derivatives": {
+            "self.varying = True": ["True → False"],
         },
     },
     "Totals that are too wide to be moved at once are moved one by one: the same derivative in less memory.": {
@@ -45,6 +120,9 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
     "No sum of products of data is the limit to the last bit.": {
         "assent.inference.etel": {
             "if spread * total < NO_SPREAD:": ["spread * total < NO_SPREAD → spread * total <= NO_SPREAD"],
+        },
+        "assent.measures.numbers": {
+            "return np.asarray(np.where(np.real(squares) < NO_ROOM * np.real(largest), 0.0, squares))": ["np.real(squares) < NO_ROOM * np.real(largest) → np.real(squares) <= NO_ROOM * np.real(largest)"],
         },
     },
     "The quantiles on either side have the same square.": {
@@ -80,6 +158,15 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
                 "degrees > 1000 → degrees >= 1000",
             ],
         },
+        "assent.inference.tails": {
+            "gap = below - probability if probability < 0.5 else (1.0 - probability) - above": ["probability < 0.5 → probability <= 0.5"],
+            "if a * rest >= b * share:": ["a * rest >= b * share → a * rest > b * share"],
+            "if value < 16.0:": [
+                "16.0 → 17.0",
+                "value < 16.0 → value <= 16.0",
+            ],
+            "if abs(ratio) > 0.1:": ["abs(ratio) > 0.1 → abs(ratio) >= 0.1"],
+        },
     },
     "With more than 1,000 degrees of freedom it is 4e-14, less than the comparison with scipy can show.": {
         "assent.inference.intervals": {
@@ -91,15 +178,53 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "(79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,": ["3 → 4"],
         },
     },
+    "A margin of twice as much is still less than any difference but rounding.": {
+        "assent.inference.permutation": {
+            "enough = value - 1e-12 * max(1.0, abs(value))": ["1.0 → 2.0"],
+        },
+    },
+    "How many are dealt at once is all that is decided.": {
+        "assent.inference.permutation": {
+            "block = max(1, min(100, CHUNK // max(1, len(observed[0]))))": [
+                "0 → 1",
+                "1 → 2",
+                "100 → 101",
+                "CHUNK // max(1, len(observed[0])) → CHUNK * max(1, len(observed[0]))",
+                "max(1, len(observed[0])) → min(1, len(observed[0]))",
+                "max(1, min(100, CHUNK // max(1, len(observed[0])))) → min(1, min(100, CHUNK // max(1, len(observed[0]))))",
+                "min(100, CHUNK // max(1, len(observed[0]))) → max(100, CHUNK // max(1, len(observed[0])))",
+            ],
+        },
+    },
     "The limit lies below the value by more than rounding: nothing is equal to it.": {
         "assent.inference.permutation": {
             "reached = sum(statistic(profiles.shuffled(rng)) >= enough for _ in range(permutations))": ["statistic(profiles.shuffled(rng)) >= enough → statistic(profiles.shuffled(rng)) > enough"],
             "reached += int(np.count_nonzero(defined >= enough)) + len(found) - len(defined)": ["defined >= enough → defined > enough"],
         },
     },
+    "There are rows where there are units, and no others.": {
+        "assent.inference.permutation": {
+            "if rows is None or units is None:": ["rows is None or units is None → rows is None and units is None"],
+        },
+    },
     "A matrix of exactly so many cells is stored in one way or in the other, with the same numbers.": {
         "assent.inference.pseudo": {
             "if isinstance(counts, np.ndarray) and (counts.shape[0] + rows) * width <= DENSE_CELLS:": ["(counts.shape[0] + rows) * width <= DENSE_CELLS → (counts.shape[0] + rows) * width < DENSE_CELLS"],
+        },
+    },
+    "A fraction that changes by nothing that a float could show has ended.": {
+        "assent.inference.tails": {
+            "if abs(change - 1.0) <= _NOTHING:": ["abs(change - 1.0) <= _NOTHING → abs(change - 1.0) < _NOTHING"],
+        },
+    },
+    "A guard: of 1,500 random quantiles no step left the bracket.": {
+        "assent.inference.tails": {
+            "step = odds - (low + high) / 2.0": [
+                "(low + high) / 2.0 → (low + high) * 2.0",
+                "2.0 → 3.0",
+                "low + high → low - high",
+                "odds - (low + high) / 2.0 → odds + (low + high) / 2.0",
+            ],
         },
     },
     "A value of 0 has been answered before.": {
@@ -112,6 +237,12 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "if trials <= _COUNTED:": ["trials <= _COUNTED → trials < _COUNTED"],
         },
     },
+    "It is less than what the next term of the series would add.": {
+        "assent.inference.tails": {
+            "return (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - 1 / 1188 / square) / square) / square) / square) / value": ["1188 → 1189"],
+            "series = sum(square**power / (2.0 * power + 1.0) for power in range(8, 0, -1))": ["8 → 9"],
+        },
+    },
     "Only a value whose square is infinite comes here.": {
         "assent.inference.tails": {
             "return 0.0 if value < 0 else 1.0": [
@@ -120,9 +251,26 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             ],
         },
     },
+    "Where the search begins and how far it may go at once decides on its steps, not on where it ends.": {
+        "assent.inference.tails": {
+            "spread = math.sqrt(1.0 / a + 1.0 / b)": ["1.0 → 2.0"],
+            "odds = math.log(a / b) + NormalDist().inv_cdf(probability) * spread": ["math.log(a / b) + NormalDist().inv_cdf(probability) * spread → math.log(a / b) - NormalDist().inv_cdf(probability) * spread"],
+            "step = max(-3.0 * spread, min(3.0 * spread, step))": [
+                "-3.0 * spread → -3.0 / spread",
+                "3.0 * spread → 3.0 / spread",
+                "3.0 → 4.0",
+            ],
+        },
+    },
     "Which of its neighbours an annotation is compared with in place of itself makes no difference on average.": {
         "assent.measures._by_distance": {
             "drawn[1] = np.where(drawn[0] == drawn[1], (drawn[1] + 1) % int(ends[-1]), drawn[1])": ["drawn[1] + 1 → drawn[1] - 1"],
+        },
+    },
+    "At the limit both ways count the same.": {
+        "assent.measures._orders": {
+            "if n > MANY_OBJECTS:": ["n > MANY_OBJECTS → n >= MANY_OBJECTS"],
+            "turned = (lengths[0] > lengths[1])[:, None]": ["lengths[0] > lengths[1] → lengths[0] >= lengths[1]"],
         },
     },
     "Each of the two orders becomes the other one, and the mean is over both.": {
@@ -130,16 +278,96 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "place = np.argsort(np.argsort(2 * major * (4 * n) + 2 * minor, axis=-1, kind=\"stable\"), axis=-1)": ["2 * major * (4 * n) → 2 * major / (4 * n)"],
         },
     },
+    "Signs of differences are the same along either axis, but for the sign.": {
+        "assent.measures._orders": {
+            "agree = (one * two).sum(-1, dtype=np.int64)": [
+                "-1 → +1",
+                "1 → 2",
+            ],
+            "apart_x, apart_y = (np.abs(signs).sum(-1, dtype=np.int64) for signs in (one, two))": [
+                "-1 → +1",
+                "1 → 2",
+            ],
+        },
+    },
     "The array has two axes: the last is the second.": {
         "assent.measures._orders": {
             "most = (weight * (seen.overlap + best) / below).sum(-1) + more.sum(-1) + p ** full[:, 0]": ["-1 → +1"],
             "return 2.0 * _over(np.where(here, share, 0.0).sum(-1), here.sum(-1) - 1.0) - 1.0": ["-1 → +1"],
             "made.append(2.0 * _over((both / np.maximum(number, 1)).sum(-1), (number > 0).sum(-1)) - 1.0)": ["-1 → +1"],
+            "n = np.count_nonzero(~np.isnan(x), axis=-1, keepdims=True)": ["-1 → +1"],
+            "x, y = (one - _over(np.nansum(one, -1, keepdims=True), n) for one in (x, y))": ["-1 → +1"],
+            "return _over(np.nansum(x * y, -1), np.sqrt(np.nansum(x * x, -1) * np.nansum(y * y, -1)))": ["-1 → +1"],
+            "n = x.shape[-1]": ["-1 → +1"],
+            "both = (first * second).sum(-1, dtype=np.int64)": ["-1 → +1"],
+            "ones, twos = (np.count_nonzero(one, axis=-1) for one in (first, second))": ["-1 → +1"],
+            "place = np.argsort(np.argsort(2 * major * (4 * n) + 2 * minor, axis=-1, kind=\"stable\"), axis=-1)": ["-1 → +1"],
+            "below = (weight * apart_x).sum(-1) * (weight * apart_y).sum(-1)": ["-1 → +1"],
+            "made.append(_over((weight * agree).sum(-1), np.sqrt(below)))": ["-1 → +1"],
+            "return 2.0 * _over(share.sum(-1), (number > 0).sum(-1)) - 1.0": ["-1 → +1"],
+        },
+    },
+    "The first order stays the first as long as its factor is the larger one.": {
+        "assent.measures._orders": {
+            "place = np.argsort(np.argsort(2 * major * (4 * n) + 2 * minor, axis=-1, kind=\"stable\"), axis=-1)": [
+                "2 → 3",
+                "4 → 5",
+            ],
+        },
+    },
+    "Weights count by their proportions.": {
+        "assent.measures._orders": {
+            "weight = np.where(np.isnan(x), 0.0, 1.0 / (place + 1.0))": ["1.0 → 2.0"],
+        },
+        "assent.measures.spa": {
+            "weights = 1.0 / np.where(variance == 0, 1.0, variance)": ["1.0 → 2.0"],
+            "return np.ones_like(variance) if not variance.any() else 1.0 / variance": ["1.0 → 2.0"],
+            "\"edges\": lambda n: n * (n - 1.0) / 2.0,": [
+                "2.0 → 3.0",
+                "n * (n - 1.0) / 2.0 → n * (n - 1.0) * 2.0",
+            ],
+            "\"inv-var\": lambda n: n * (n - 1.0) / 2.0,": [
+                "2.0 → 3.0",
+                "n * (n - 1.0) / 2.0 → n * (n - 1.0) * 2.0",
+            ],
+        },
+    },
+    "What is divided by it is not used.": {
+        "assent.measures._orders": {
+            "return np.asarray(np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), np.nan))": ["1.0 → 2.0"],
+        },
+        "assent.measures.components": {
+            "return np.where(none, np.nan, (observed - expected) / np.where(none, 1.0, room))": ["1.0 → 2.0"],
+        },
+        "assent.measures.span_labels": {
+            "\"apart\": np.where(marks > 0, marks - (sums[\"values\"] ** 2).sum(-1) / np.where(marks > 0, marks, 1.0), 0.0)": ["1.0 → 2.0"],
+        },
+    },
+    "Where a rank is missing, nothing is compared that could be weighed.": {
+        "assent.measures._orders": {
+            "weight = np.where(np.isnan(x), 0.0, 1.0 / (place + 1.0))": ["0.0 → 1.0"],
+        },
+    },
+    "Where a rank is missing, the number is not used.": {
+        "assent.measures._orders": {
+            "begin, end = (np.where(here, one, 1.0).astype(np.int64) for one in (first, last))": ["1.0 → 2.0"],
         },
     },
     "numpy takes any negative length for the one to work out.": {
         "assent.measures._span_tokens": {
             "rows = np.asarray(found, dtype=np.int64).reshape(-1, 3)": ["1 → 2"],
+        },
+        "assent.measures.cohen": {
+            "flat = np.asarray(agree.features(shares.reshape(-1, shares.shape[-1])))": ["1 → 2"],
+            "return flat.reshape(*shares.shape[:-1], -1)": ["1 → 2"],
+        },
+        "assent.measures.conger": {
+            "features = np.asarray(agree.features(shares.reshape(-1, labels))).reshape(*shares.shape[:-1], -1)": ["1 → 2"],
+        },
+    },
+    "What is kept for the next time is all that is decided.": {
+        "assent.measures.cohen": {
+            "if shared.both.size > MEETINGS_KEPT:": ["shared.both.size > MEETINGS_KEPT → shared.both.size >= MEETINGS_KEPT"],
         },
     },
     "The limit is far below every room that data can leave: none is equal to it.": {
@@ -147,9 +375,40 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "none = np.real(room) < NO_ROOM": ["np.real(room) < NO_ROOM → np.real(room) <= NO_ROOM"],
         },
     },
+    "What is divided by it is 0.": {
+        "assent.measures.conger": {
+            "shares = chosen / np.where(number == 0, 1.0, number)[..., None]": ["1.0 → 2.0"],
+        },
+    },
+    "Columns of nothing add nothing.": {
+        "assent.measures.multilabel": {
+            "of_size = np.eye(int(sets.sizes.max(initial=0)) + 1)[sets.sizes]": [
+                "0 → 1",
+                "1 → 2",
+            ],
+        },
+    },
+    "The space of the keys decides how they are counted, not what is.": {
+        "assent.measures.multilabel": {
+            "both, place = distinct(met.sides[0].astype(np.int64) * len(weights) + met.sides[1], len(weights) ** 2)": [
+                "2 → 3",
+                "len(weights) ** 2 → len(weights) * 2",
+            ],
+        },
+    },
     "No end that comes from quantiles of F is a bound to the last bit.": {
         "assent.measures.numbers": {
             "ends = [k * end / (1.0 + (k - 1.0) * end) if end * (k - 1.0) > -1.0 else -np.inf for end in ends]": ["end * (k - 1.0) > -1.0 → end * (k - 1.0) >= -1.0"],
+        },
+    },
+    "Other weights than scores have been refused before.": {
+        "assent.measures.numbers": {
+            "span = agree.span if isinstance(agree, Scores) else np.asarray(1.0)": ["1.0 → 2.0"],
+        },
+    },
+    "Any negative number says that there is no label.": {
+        "assent.measures.paired": {
+            "code = np.full((profiles, count), -1, dtype=np.int32)": ["1 → 2"],
         },
     },
     "Where nothing is corrected for chance, none is expected: either way it is what is observed.": {
@@ -162,9 +421,17 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "window: int = 0": ["0 → 1"],
         },
     },
-    "What is divided by it is not used.": {
-        "assent.measures.span_labels": {
-            "\"apart\": np.where(marks > 0, marks - (sums[\"values\"] ** 2).sum(-1) / np.where(marks > 0, marks, 1.0), 0.0)": ["1.0 → 2.0"],
+    "How much of the labels an error message shows.": {
+        "assent.measures.spa": {
+            "f\"shares has {len(shares)} numbers for {len(items.labels)} labels ({', '.join(shown(one, 12) for one in items.labels[:8])}): \"": [
+                "12 → 13",
+                "8 → 9",
+            ],
+        },
+    },
+    "The variance is 0 for every number of annotations, if one label has all, or for none.": {
+        "assent.measures.spa": {
+            "return np.ones_like(variance) if not variance.any() else 1.0 / variance": ["variance.any() → variance.all()"],
         },
     },
     "What comes after the last key is larger than it, and so not equal to it.": {
@@ -182,3 +449,8 @@ REASONS: dict[tuple[str, str, str], str] = {
     for line, changes in lines.items()
     for change in changes
 }
+
+
+def reason_of(mutant: Mutant) -> str:
+    """Return why a change makes no difference, or nothing if that is not known."""
+    return REASONS.get((mutant.module, mutant.text, mutant.what), "")

@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 from tests.mutation.mutants import Mutant, assigning, importing, live_functions, replacing
 from tests.mutation.reached import Reached, Record, counted, digest, watched
+from tests.mutation.reasons import reason_of
 from tests.mutation.results import Results
 
 __all__ = ["Trying", "by_import"]
@@ -67,7 +68,8 @@ class Trying(Settled):
         self.mutants = [
             one
             for one in mutants
-            if results.how(one) == "not tried" or (again and results.how(one) in ("survived", "without end"))
+            if results.how(one) == "not tried"
+            or (again and results.how(one) in ("survived", "without end") and not reason_of(one))
         ]
         self.kept = kept
         self.seconds = seconds

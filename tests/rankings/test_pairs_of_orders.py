@@ -96,3 +96,65 @@ def test_the_overlap_with_a_ranking_of_nothing_is_undefined(ties: str) -> None:
     nothing, something = np.full((1, 3), np.nan), np.array([[1.0, 2.0, 3.0]])
     for pair in ((nothing, something), (something, nothing)):
         assert np.isnan(rbo_bounds(*pair, p=0.9, ties=ties)).all()
+
+
+def overlap(x: list[str], y: list[str], p: float) -> float:
+    """Rank-biased overlap by its definition; the lists are so long that what comes after them weighs nothing."""
+    return (1 - p) * sum(p ** (d - 1) * len({*x[:d]} & {*y[:d]}) / d for d in range(1, len(x) + 1))
+
+
+def continued(x: list[str], y: list[str], *, alike: bool, to: int = 120) -> tuple[list[str], list[str]]:
+    """Go on with two lists: with objects that nothing else has, or with what brings both together as soon as can be."""
+    short, long = sorted(([*x], [*y]), key=len)
+    for d in range(len(short) + 1, to + 1):
+        theirs = [one for one in long[:d] if one not in short]
+        mine = [one for one in short if one not in long]
+        grows = d > len(long)
+        if not alike:
+            chosen = (f"s{d}", f"l{d}")
+        elif not theirs and grows and not mine:
+            chosen = (f"b{d}", f"b{d}")
+        else:
+            chosen = (theirs[0] if theirs else f"s{d}", mine[0] if mine else f"l{d}")
+        short.append(chosen[0])
+        if grows:
+            long.append(chosen[1])
+    return short, long
+
+
+LISTS = [
+    ("abcde", "abcde"), ("abcde", "edcba"), ("abc", "abd"), ("ab", "bacde"), ("abcdef", "fgh"), ("a", "bcdea"), ("abc", "def"), ("abcd", "ae"),
+]  # fmt: skip
+
+
+def places(order: str, names: str) -> list[float]:
+    return [order.index(one) + 1.0 if one in order else GAP for one in names]
+
+
+@pytest.mark.parametrize("ties", ["a", "b", "w"])
+def test_an_overlap_lies_between_what_the_rest_of_the_lists_could_make_of_it(ties: str) -> None:
+    """Without ties the three ways to count them are one; all pairs of lists at once, and turned round."""
+    names = "abcdefgh"
+    for p in (0.6, 0.8):
+        x, y = (np.array([places(pair[side], names) for pair in LISTS]) for side in (0, 1))
+        found = rbo_bounds(x, y, p=p, ties=ties)
+        assert rbo_bounds(y, x, p=p, ties=ties) == pytest.approx(found, rel=1e-12)
+        for (one, two), (extrapolated, least, most) in zip(LISTS, found, strict=True):
+            assert extrapolated == pytest.approx(orders.rbo_ext_without_ties(one, two, p), rel=1e-12, abs=1e-12)
+            for bound, alike in ((least, False), (most, True)):
+                assert bound == pytest.approx(overlap(*continued([*one], [*two], alike=alike), p), rel=1e-9, abs=1e-9)
+
+
+def test_the_overlap_of_tied_rankings_is_that_of_its_authors() -> None:
+    """Corsi and Urbano (2024), README of sigir2024-rbo, p = 0.95: red, (blue green), yellow, pink; (blue red), white, (yellow black purple), green."""
+    names = ["red", "blue", "green", "yellow", "pink", "white", "black", "purple"]
+    x = dict(zip(names, [1, 2.5, 2.5, 4, 5], strict=False))
+    y = {"blue": 1.5, "red": 1.5, "white": 3, "yellow": 5, "black": 5, "purple": 5, "green": 7}
+    one, two = (np.array([[order.get(name, GAP) for name in names]] * 2) for order in (x, y))
+    for ties, known in {
+        "a": [0.6922853, 0.3310519, 0.8930692],
+        "w": [0.7068257, 0.3429684, 0.9049857],
+        "b": [0.7207131, 0.3509163, 0.9129336],
+    }.items():
+        for pair in ((one, two), (two, one)):
+            assert rbo_bounds(*pair, p=0.95, ties=ties) == pytest.approx(np.array([known] * 2), abs=6e-8)

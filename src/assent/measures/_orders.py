@@ -189,9 +189,8 @@ def rbo_bounds(x: Array, y: Array, *, p: float, ties: str) -> Array:
     lowest = (weight * agreement).sum(-1) + common[:, 0] * (1.0 - p) / p * tail
     # Beyond what was seen, every further rank can bring two objects that both have, until all are common.
     full = far + s - common
-    later = np.arange(1, 2 * n + 1)
-    unseen = (later > far) & (later <= full)
-    more = np.where(unseen, (1.0 - p) * p ** (later - 1.0) * (2.0 * later - far - s + common) / later, 0.0)
+    unseen = (depth > far) & (depth <= full)
+    more = np.where(unseen, (1.0 - p) * p ** (depth - 1.0) * (2.0 * depth - far - s + common) / depth, 0.0)
     most = (weight * (seen.overlap + best) / below).sum(-1) + more.sum(-1) + p ** full[:, 0]
     return np.asarray(np.where(s > 0, np.stack([extrapolated, lowest, most], axis=-1), np.nan))
 
