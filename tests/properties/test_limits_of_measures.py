@@ -11,7 +11,7 @@ from tests import reference
 
 import assent
 from assent.errors import UnsuitableData
-from assent.measures import conger, paired
+from assent.measures import conger, multilabel, paired
 from assent.profiles import Multiplicities
 
 THREE = [["a", "a", "b"], ["b", "b", "b"], ["a", "c", "a"], ["c", "c", None]]
@@ -61,3 +61,30 @@ def test_who_labelled_one_item_or_none_of_a_sample_counts_for_what_he_is() -> No
     found = agreement.sample.statistic(Multiplicities(1.0 - np.eye(4)))
     known = [float(reference.conger_kappa(rows, times=[int(at != out) for at in range(4)]).value) for out in range(4)]
     assert sorted(found.tolist()) == pytest.approx(sorted(known), rel=1e-12)
+
+
+def test_sets_are_compared_whole_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = {"ann": [{"a"}, {"a", "b"}, {"b"}], "ben": [{"a"}, {"b"}, {"b"}]}
+    monkeypatch.setattr(multilabel, "LABELS_IN_PAIRS", 3)
+    assert math.isfinite(assent.boot_f1(data, expected="permute").value)
+    monkeypatch.setattr(multilabel, "LABELS_IN_PAIRS", 2)
+    assert math.isfinite(assent.boot_f1(data).value)
+    with pytest.raises(UnsuitableData, match="3 distinct sets, and permute compares each with each"):
+        assent.boot_f1(data, expected="permute")
+
+
+def test_precision_is_what_of_the_others_labels_the_reference_has() -> None:
+    """Of Ben's a and b Ann has a, and Ben has all that Ann has."""
+    data = {"ann": [{"a"}, {"c"}], "ben": [{"a", "b"}, {"c"}]}
+    for which, other, precision, recall in (("first", "second", 0.75, 1.0), ("second", "first", 1.0, 0.75)):
+        for measure, known in ((assent.boot_precision, precision), (assent.boot_recall, recall)):
+            found = measure(data, reference=which)
+            assert found.observed == known
+            assert any(
+                f"the {which} annotator (the other way round with `reference` {other})" in note for note in found.notes
+            )
+
+
+def test_sets_match_if_they_share_a_label_or_have_none() -> None:
+    data = {"ann": [{"a"}, {"a"}, {"a"}, set(), set()], "ben": [{"a", "b"}, {"b"}, {"a"}, {"b"}, set()]}
+    assert assent.boot_match(data).observed == 3 / 5
