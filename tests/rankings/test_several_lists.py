@@ -152,3 +152,70 @@ def test_halves_of_choices_and_of_annotators_are_spoken_of() -> None:
     assert f"Halves of the annotators agree at {value(other)}." in note
     assert (mean, found.details["split_half_sd"]) == split_half(assent.BestWorst.from_rows(unique))
     assert other == split_half(assent.BestWorst.from_rows(unique), by="annotators")[0]
+
+
+def with_gaps(*lists: dict[str, list[float | None]]) -> Rankings:
+    return Rankings.from_rows(
+        [
+            (f"list {number}", who, "abcde"[at], float(rank))
+            for number, one in enumerate(lists)
+            for who, ranks in one.items()
+            for at, rank in enumerate(ranks)
+            if rank is not None
+        ]
+    )
+
+
+W = orders.w(list(FIRST.values()))
+
+
+def test_a_list_of_one_annotator_or_without_an_order_has_no_w() -> None:
+    """What the tests say is of the list that has one; its ties make the variance of ranks smaller."""
+    flat = {"ann": [1, 1, 1, 1], "ben": [2, 2, 2, 2]}
+    for lists in ((FIRST, {"ann": [1, 2]}), (flat, FIRST), (FIRST, flat)):
+        found = assent.kendall_w(rankings(*lists))
+        assert found.value == pytest.approx(W, rel=1e-12)
+        assert found.details["friedman_df"] == 4
+        assert found.details["without_tie_correction"] == pytest.approx(W * (1 - 6 / (3 * (125 - 5))), rel=1e-12)
+        assert any(f"; beyond that it is {value((3 * W - 1) / 2)}." in note for note in found.notes)
+        assert any("one over the number of annotators; beyond" in note for note in found.notes)
+
+
+def test_objects_that_not_all_ranked_are_left_out_of_w_and_of_its_test() -> None:
+    more: dict[str, list[float | None]] = {who: [*ranks[:3], None, *ranks[3:]] for who, ranks in FIRST.items()}
+    more["ann"][3] = 2.5
+    rows = [
+        (who, one, float(rank))
+        for who, ranks in more.items()
+        for one, rank in zip("abcdef", ranks, strict=True)
+        if rank is not None
+    ]
+    found = assent.kendall_w(Rankings.from_rows([("", *row) for row in rows]))
+    assert found.value == pytest.approx(W, rel=1e-12)
+    assert (found.details["friedman_df"], found.details["friedman_chi2"]) == (4, pytest.approx(3 * 4 * W))
+
+
+def test_w_from_pairs_has_no_test_and_does_not_look_at_who_ranked_one_object() -> None:
+    """With a gap in one list of two there is none, either."""
+    gaps: dict[str, list[float | None]] = {"ann": [1, 2, 3, 4], "ben": [2, 1, None, 3], "cid": [1, None, 3, 2]}
+    alone = assent.kendall_w(with_gaps(gaps), gaps="pairwise")
+    assert assent.kendall_w(with_gaps({**gaps, "dan": [None, 1, None, None]}), gaps="pairwise").value == pytest.approx(
+        alone.value, rel=1e-12
+    )
+    for lists in ((gaps,), (FIRST, gaps), (gaps, FIRST)):
+        found = assent.kendall_w(with_gaps(*lists), gaps="pairwise")
+        assert math.isnan(found.details["friedman_chi2"])
+        assert any("worked out from mean correlations" in note for note in found.notes)
+    both = assent.kendall_w(with_gaps(FIRST, gaps), gaps="pairwise").value
+    assert both == pytest.approx((W + alone.value) / 2, rel=1e-12)
+    complete = assent.kendall_w(with_gaps(FIRST), gaps="pairwise")
+    assert complete.details["friedman_df"] == 4
+    assert not any("worked out from mean correlations" in note for note in complete.notes)
+
+
+@pytest.mark.parametrize(("columns", "defined"), [([[1, 2], [2, 1]], False), ([[1, 2], [2, 1], [1, 2]], True)])
+def test_f_needs_degrees_of_freedom(columns: list[list[int]], defined: bool) -> None:
+    """Of two objects n - 1 - 2 / m are 0 with two annotators and 1/3 with three."""
+    found = assent.kendall_w(rankings(dict(zip("pqr", columns, strict=False))))
+    assert math.isfinite(found.details["f"]) == defined
+    assert found.details["f_df1"] == pytest.approx(1 / 3 if defined else math.nan, nan_ok=True)
