@@ -11,7 +11,8 @@ from scipy.sparse import csr_array
 
 from assent import Annotations
 from assent.inference import pseudo
-from assent.profiles import Array, Counts
+from assent.label_sets import LabelSets
+from assent.profiles import Array, Counts, Sums
 
 
 def counts(rows: list[list[int]], times: list[int], *, sparse: bool = False) -> Counts:
@@ -140,7 +141,9 @@ def test_the_usual_number_of_annotations_is_that_of_most_items_with_two_or_more(
         assert pseudo._usual_size(counts(rows, times)) == size
 
 
-@pytest.mark.parametrize(("rows", "other"), [([[4, 0], [2, 2], [0, 4]], 4), ([[5, 0], [3, 2], [0, 5]], 5)])
+@pytest.mark.parametrize(
+    ("rows", "other"), [([[4, 0], [2, 2], [0, 4]], 4), ([[5, 0], [3, 2], [0, 5]], 5), ([[3, 0], [2, 1], [0, 3]], 3)]
+)
 def test_one_annotator_beside_the_others_sees_what_the_pseudo_item_is(rows: list[list[int]], other: int) -> None:
     """Everybody alike in one half; in the other who is in the smaller part of five sees one of four alike, in the larger two of four."""
     parts = pseudo.pseudo_parts(counts(rows, [3, 4, 5]), unit=1.0, most=100)
@@ -151,7 +154,8 @@ def test_one_annotator_beside_the_others_sees_what_the_pseudo_item_is(rows: list
     found: dict[float, float] = {}
     for share, weight in zip(parts.alike[~alike].tolist(), parts.weight[~alike].tolist(), strict=True):
         found[share] = found.get(share, 0.0) + weight
-    assert found == pytest.approx({1 / 3: 0.5} if other == 4 else {1 / 4: 0.5 * 2 / 5, 2 / 4: 0.5 * 3 / 5})
+    known = {4: {1 / 3: 0.5}, 5: {1 / 4: 0.5 * 2 / 5, 2 / 4: 0.5 * 3 / 5}, 3: {0.0: 0.5 / 3, 0.5: 0.5 * 2 / 3}}
+    assert found == pytest.approx(known[other])
 
 
 @pytest.mark.parametrize("size", [4, 5])
@@ -182,3 +186,61 @@ def test_what_is_made_of_few_profiles_is_kept(monkeypatch: pytest.MonkeyPatch) -
     assert pseudo.with_pseudo_item(items) is not pseudo.with_pseudo_item(items)
     monkeypatch.setattr(pseudo, "KEPT_PROFILES", 2)
     assert pseudo.with_pseudo_item(items) is pseudo.with_pseudo_item(items)
+
+
+def test_which_labels_are_taken_for_each_other_is_known_from_ten_items() -> None:
+    parts = pseudo.pseudo_parts(counts([[2, 0, 0], [1, 1, 0], [0, 0, 2]], [3, 10, 5]), unit=1.0, most=100)
+    apart = parts.own != parts.other
+    assert {*zip(parts.own[apart].tolist(), parts.other[apart].tolist(), strict=True)} == {(0, 1), (1, 0)}
+
+
+def test_two_labels_need_no_third_and_one_needs_a_second() -> None:
+    assert pseudo._with_pseudo_item(counts([[1, 1], [2, 0]], [3, 4]), None).profiles.labels == ("a", "b")
+    assert pseudo._with_pseudo_item(counts([[2], [3]], [3, 4]), None).profiles.labels == ("a", pseudo.UNSEEN)
+    for members, labels in ((((0,), (0, 1)), ("a", "b")), (((0,),), ("a",))):
+        sets = LabelSets(labels, members)
+        extended, codes = pseudo._with_single_labels(sets, np.arange(len(members)))
+        assert extended.labels == ("a", "b" if len(labels) == 2 else pseudo.UNSEEN)
+        assert [extended.members[code] for code in codes] == [(0,), (1,)]
+
+
+def test_a_pseudo_unit_is_as_large_as_the_usual_one() -> None:
+    """Six items in two units: three of a part, which weighs its share of a unit."""
+    units = csr_array(np.array([[1, 2, 0], [1, 0, 2]]))
+    items = Counts(
+        counts=np.array([[2, 0], [1, 1], [0, 2]]), multiplicities=np.array([2, 2, 2]), labels=("a", "b"), units=units
+    )
+    made = pseudo._with_pseudo_item(items, None)
+    parts = [0.25, 0.25, 0.5]
+    assert made.pseudo.tolist() == parts
+    assert made.weights.tolist() == [2, 2, 2, *(3 * one for one in parts)]
+    assert made.unit_weights is not None
+    assert made.unit_weights.tolist() == [1, 1, *parts]
+    assert made.profiles.units is not None
+    assert made.profiles.units.toarray().tolist() == [
+        [1, 2, 0, 0, 0, 0], [1, 0, 2, 0, 0, 0], [0, 0, 0, 3, 0, 0], [0, 0, 0, 0, 3, 0], [0, 0, 0, 0, 0, 3],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("annotators", [None, [3, 4]])
+def test_sums_have_half_an_item_that_agrees_and_half_one_that_does_not(
+    sparse: bool, annotators: list[int] | None
+) -> None:
+    table = np.array([[1.0, 2.0], [3.0, 4.0]])
+    items = Sums(
+        terms=csr_array(table) if sparse else table,
+        multiplicities=np.array([5, 6]),
+        columns=("p", "q"),
+        annotators=None if annotators is None else np.array(annotators),
+    )
+    made = pseudo.with_pseudo_sums(items, np.array([1.0, 0.0]), np.array([0.0, 1.0]))
+    assert isinstance(made.profiles, Sums)
+    terms = made.profiles.terms
+    dense = terms if isinstance(terms, np.ndarray) else terms.toarray()
+    assert dense.tolist() == [[1, 2], [3, 4], [1, 0], [0, 1]]
+    assert made.weights.tolist() == made.profiles.multiplicities.tolist() == [5, 6, 0.5, 0.5]
+    assert made.pseudo.tolist() == [0.5, 0.5]
+    assert (None if annotators is None else [3, 4, 2, 2]) == (
+        None if made.profiles.annotators is None else made.profiles.annotators.tolist()
+    )
