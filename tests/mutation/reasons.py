@@ -55,6 +55,30 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
                 "1 → 2",
             ],
         },
+        "assent.measures.rankings": {
+            "return over_pairs(items, spearman, \"spearman\", gaps=gaps, cells=4 * _objects(items))": ["4 → 5"],
+            "return over_pairs(items, kendall, \"kendall\", gaps=gaps, cells=max(1, n * (n - 1) * 2))": [
+                "1 → 2",
+                "2 → 3",
+                "n - 1 → n + 1",
+            ],
+            "return int(max(block.positions.shape[2] for block in items.blocks))": ["max((block.positions.shape[2] for block in items.blocks)) → min((block.positions.shape[2] for block in items.blocks))"],
+            "values, shared = pair_values(positions, spearman, cells=4 * positions.shape[2], fewest=2)": ["4 → 5"],
+        },
+        "assent.measures.top_weighted": {
+            "return times * objects**2": [
+                "2 → 3",
+                "objects ** 2 → objects * 2",
+            ],
+            "pair_values(block.positions, compare, cells=8 * objects**2, fewest=0)": [
+                "2 → 3",
+                "8 → 9",
+                "objects ** 2 → objects * 2",
+            ],
+            "cells=_squared(items, 8),": ["8 → 9"],
+            "items, compare, (\"tau-ap\", ties, truth), gaps=gaps, cells=_squared(items, 24), to_first=truth is not None": ["24 → 25"],
+            "return over_pairs(items, top_tau, \"weighted-tau\", gaps=gaps, cells=_squared(items, 4))": ["4 → 5"],
+        },
     },
     "No number that comes from logarithms or roots of data is the limit to the last bit.": {
         "assent.inference.changes": {
@@ -123,6 +147,10 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
         },
         "assent.measures.numbers": {
             "return np.asarray(np.where(np.real(squares) < NO_ROOM * np.real(largest), 0.0, squares))": ["np.real(squares) < NO_ROOM * np.real(largest) → np.real(squares) <= NO_ROOM * np.real(largest)"],
+        },
+        "assent.measures.rankings": {
+            "np.asarray(np.where(whole > NO_ROOM, between / whole, np.nan))": ["whole > NO_ROOM → whole >= NO_ROOM"],
+            "if one.shape[0] == m and (~np.isnan(one)).all(0).sum() == n and np.nanvar(one) > NO_ROOM": ["np.nanvar(one) > NO_ROOM → np.nanvar(one) >= NO_ROOM"],
         },
     },
     "The quantiles on either side have the same square.": {
@@ -207,9 +235,82 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "if rows is None or units is None:": ["rows is None or units is None → rows is None and units is None"],
         },
     },
+    "A label that occurs makes the list long enough.": {
+        "assent.inference.pseudo": {
+            "most = int(np.argmax(np.bincount(label, weights=items.multiplicities[profile], minlength=1)))": ["1 → 2"],
+        },
+    },
+    "A margin for rounding: nothing is equal to it.": {
+        "assent.inference.pseudo": {
+            "if weight.sum() < ENOUGH * unit * (1.0 - 1e-9):": ["weight.sum() < ENOUGH * unit * (1.0 - 1e-09) → weight.sum() <= ENOUGH * unit * (1.0 - 1e-09)"],
+        },
+    },
     "A matrix of exactly so many cells is stored in one way or in the other, with the same numbers.": {
         "assent.inference.pseudo": {
             "if isinstance(counts, np.ndarray) and (counts.shape[0] + rows) * width <= DENSE_CELLS:": ["(counts.shape[0] + rows) * width <= DENSE_CELLS → (counts.shape[0] + rows) * width < DENSE_CELLS"],
+        },
+    },
+    "As many as there may be are all of them, either way.": {
+        "assent.inference.pseudo": {
+            "if len(things) <= most:": ["len(things) <= most → len(things) < most"],
+            "if count * (count - 1) > PSEUDO_PAIRS:": [
+                "count * (count - 1) > PSEUDO_PAIRS → count * (count - 1) >= PSEUDO_PAIRS",
+                "count - 1 → count + 1",
+            ],
+        },
+    },
+    "Both ways add up the same.": {
+        "assent.inference.pseudo": {
+            "if width <= PSEUDO_LABELS:": ["width <= PSEUDO_LABELS → width < PSEUDO_LABELS"],
+            "if isinstance(items.counts, np.ndarray) and items.counts.shape[1] <= PSEUDO_LABELS:": [
+                "isinstance(items.counts, np.ndarray) and items.counts.shape[1] <= PSEUDO_LABELS → isinstance(items.counts, np.ndarray) or items.counts.shape[1] <= PSEUDO_LABELS",
+                "items.counts.shape[1] <= PSEUDO_LABELS → items.counts.shape[1] < PSEUDO_LABELS",
+            ],
+        },
+    },
+    "Either way round the circle each annotator begins a half.": {
+        "assent.inference.pseudo": {
+            "chosen = [tuple((start + step) % size for step in range(half)) for start in range(turns)]": ["start + step → start - step"],
+        },
+    },
+    "Labels that differ make two ordered pairs at least.": {
+        "assent.inference.pseudo": {
+            "rows = np.flatnonzero(apart > 0)": ["0 → 1"],
+        },
+    },
+    "No profile of the data counts 0 times, so no pair weighs nothing.": {
+        "assent.inference.pseudo": {
+            "first, second, seen = first[seen > 0], second[seen > 0], seen[seen > 0]": ["seen > 0 → seen >= 0"],
+        },
+    },
+    "Nobody asks which profile of the data a part of the pseudo-item is.": {
+        "assent.inference.pseudo": {
+            "origin=np.concatenate([items.origin, np.full(len(given), -1)]),": ["-1 → +1"],
+        },
+    },
+    "Two names that are turned round are still two names.": {
+        "assent.inference.pseudo": {
+            "name = f\"with a pseudo-item{'' if sets is None else ' of sets'}\"": ["sets is None → sets is not None"],
+        },
+    },
+    "Weights count by their proportions.": {
+        "assent.inference.pseudo": {
+            "sides = np.array([half, size - half]) / size": ["np.array([half, size - half]) / size → np.array([half, size - half]) * size"],
+        },
+        "assent.measures._orders": {
+            "weight = np.where(np.isnan(x), 0.0, 1.0 / (place + 1.0))": ["1.0 → 2.0"],
+        },
+        "assent.measures.spa": {
+            "weights = 1.0 / np.where(variance == 0, 1.0, variance)": ["1.0 → 2.0"],
+            "return np.ones_like(variance) if not variance.any() else 1.0 / variance": ["1.0 → 2.0"],
+            "\"edges\": lambda n: n * (n - 1.0) / 2.0,": [
+                "2.0 → 3.0",
+                "n * (n - 1.0) / 2.0 → n * (n - 1.0) * 2.0",
+            ],
+            "\"inv-var\": lambda n: n * (n - 1.0) / 2.0,": [
+                "2.0 → 3.0",
+                "n * (n - 1.0) / 2.0 → n * (n - 1.0) * 2.0",
+            ],
         },
     },
     "A fraction that changes by nothing that a float could show has ended.": {
@@ -267,6 +368,11 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "drawn[1] = np.where(drawn[0] == drawn[1], (drawn[1] + 1) % int(ends[-1]), drawn[1])": ["drawn[1] + 1 → drawn[1] - 1"],
         },
     },
+    "A chi-squared below 0 is no evidence at all, and neither is one below 1 with so many degrees of freedom.": {
+        "assent.measures._choices": {
+            "made[\"u_p\"] = float(chdtrc(made[\"u_df\"], max(made[\"u_chi2\"], 0.0)))": ["0.0 → 1.0"],
+        },
+    },
     "At the limit both ways count the same.": {
         "assent.measures._orders": {
             "if n > MANY_OBJECTS:": ["n > MANY_OBJECTS → n >= MANY_OBJECTS"],
@@ -305,6 +411,16 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "below = (weight * apart_x).sum(-1) * (weight * apart_y).sum(-1)": ["-1 → +1"],
             "made.append(_over((weight * agree).sum(-1), np.sqrt(below)))": ["-1 → +1"],
             "return 2.0 * _over(share.sum(-1), (number > 0).sum(-1)) - 1.0": ["-1 → +1"],
+            "lengths = np.stack([(~np.isnan(one)).sum(-1) for one in (x, y)])": ["-1 → +1"],
+            "extrapolated = (weight * guessed).sum(-1) + p ** far[:, 0] * at(guessed, np.maximum(far - 1, 0), 1)[:, 0]": ["-1 → +1"],
+            "tail = -np.log1p(-p) - np.where(depth <= far, p**depth / depth, 0.0).sum(-1)": ["-1 → +1"],
+            "lowest = (weight * agreement).sum(-1) + common[:, 0] * (1.0 - p) / p * tail": ["-1 → +1"],
+        },
+        "assent.measures.rankings": {
+            "between = (centred.sum(1) ** 2).sum(-1) / rankings": ["-1 → +1"],
+            "mean = np.nan_to_num(values * weights).sum(-1) / weights.sum(-1)": ["-1 → +1"],
+            "each = ranked.sum((1, 2)) / ranked.any(1).sum(-1)": ["-1 → +1"],
+            "number = (~np.isnan(listwise(block.positions))).all(1).sum(-1)": ["-1 → +1"],
         },
     },
     "The first order stays the first as long as its factor is the larger one.": {
@@ -315,32 +431,12 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             ],
         },
     },
-    "Weights count by their proportions.": {
-        "assent.measures._orders": {
-            "weight = np.where(np.isnan(x), 0.0, 1.0 / (place + 1.0))": ["1.0 → 2.0"],
-        },
-        "assent.measures.spa": {
-            "weights = 1.0 / np.where(variance == 0, 1.0, variance)": ["1.0 → 2.0"],
-            "return np.ones_like(variance) if not variance.any() else 1.0 / variance": ["1.0 → 2.0"],
-            "\"edges\": lambda n: n * (n - 1.0) / 2.0,": [
-                "2.0 → 3.0",
-                "n * (n - 1.0) / 2.0 → n * (n - 1.0) * 2.0",
-            ],
-            "\"inv-var\": lambda n: n * (n - 1.0) / 2.0,": [
-                "2.0 → 3.0",
-                "n * (n - 1.0) / 2.0 → n * (n - 1.0) * 2.0",
-            ],
-        },
-    },
     "What is divided by it is not used.": {
         "assent.measures._orders": {
             "return np.asarray(np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), np.nan))": ["1.0 → 2.0"],
         },
         "assent.measures.components": {
             "return np.where(none, np.nan, (observed - expected) / np.where(none, 1.0, room))": ["1.0 → 2.0"],
-        },
-        "assent.measures.span_labels": {
-            "\"apart\": np.where(marks > 0, marks - (sums[\"values\"] ** 2).sum(-1) / np.where(marks > 0, marks, 1.0), 0.0)": ["1.0 → 2.0"],
         },
     },
     "Where a rank is missing, nothing is compared that could be weighed.": {
@@ -386,6 +482,9 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
                 "0 → 1",
                 "1 → 2",
             ],
+        },
+        "assent.measures.span_links": {
+            "cells = np.zeros((number, max(1, many)))": ["1 → 2"],
         },
     },
     "The space of the keys decides how they are counted, not what is.": {
@@ -434,9 +533,24 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "return np.ones_like(variance) if not variance.any() else 1.0 / variance": ["variance.any() → variance.all()"],
         },
     },
+    "Labels are numbered apart by any factor that is large enough.": {
+        "assent.measures.span_labels": {
+            "people, labels = len(data.annotators), max(1, len(data.labels))": ["1 → 2"],
+        },
+    },
+    "No annotator is another one.": {
+        "assent.measures.span_links": {
+            "is_first = who[relation] < other": ["who[relation] < other → who[relation] <= other"],
+        },
+    },
     "What comes after the last key is larger than it, and so not equal to it.": {
         "assent.measures.span_links": {
             "(at < len(key)) & (key[np.minimum(at, len(key) - 1)] == end[:, None] * people + others)": ["at < len(key) → at <= len(key)"],
+        },
+    },
+    "Without relations there are no cells, of whatever number.": {
+        "assent.measures.span_links": {
+            "np.stack([theirs[at[relation, other]] for at in cells]) if len(relation) else np.empty((2, 0), np.int64)": ["2 → 3"],
         },
     },
 }  # fmt: skip
