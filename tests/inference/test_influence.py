@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
 
-from assent.inference import linear
+import assent
+from assent.errors import OptionError
+from assent.inference import derivatives
 from assent.inference.derivatives import Statistic, influence
 from assent.profiles import Multiplicities, Weighting
 
@@ -94,13 +97,96 @@ def test_influences_on_a_function_of_shares_add_up_to_nothing(statistic: Statist
     assert WEIGHTS @ influence(statistic, WEIGHTS) == pytest.approx(0, abs=1e-15)
 
 
+#: More profiles than totals, so that totals are moved; the last three are as many items as nothing.
+MANY = np.concatenate([WEIGHTS, WEIGHTS[::-1], np.zeros(3)]) + 0.0
+
+
+def of_many(statistic: Statistic, table: Any) -> Statistic:
+    """The same statistic of other profiles, which are mixtures of the seven."""
+
+    @dataclass(frozen=True)
+    class Mixed:
+        inner: Any
+
+        def total(self, terms: Any) -> Any:
+            return self.inner.total(csr_array(table @ terms) if issparse(terms) else table @ terms)
+
+        def total_varying(self, terms: Any) -> Any:
+            return self.inner.total_varying(terms @ table.T)
+
+    return lambda weighting: statistic(Mixed(weighting))
+
+
 @every_statistic
-@pytest.mark.parametrize("held", [1, 8, 20])
-def test_it_is_the_same_in_small_blocks(statistic: Statistic, held: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = influence(statistic, WEIGHTS)
-    monkeypatch.setattr(linear, "CHUNK", held)
-    # A smaller matrix product may add up in another order.
-    assert influence(statistic, WEIGHTS) == pytest.approx(whole, rel=1e-13)
+@pytest.mark.parametrize("held", [1, 8, 20, 40, 10**6])
+@pytest.mark.parametrize("many", [False, True])
+def test_it_is_the_same_in_small_blocks(
+    statistic: Statistic, held: int, many: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Totals or weights are moved one after the other, so many numbers at a time."""
+    weights = MANY if many else WEIGHTS
+    whole = of_many(statistic, RNG.dirichlet(np.ones(7), len(MANY))) if many else statistic
+    known = differences(whole, weights)
+    monkeypatch.setattr(derivatives, "FEW_PROFILES", 0)
+    monkeypatch.setattr(derivatives, "CHUNK", held)
+    assert influence(whole, weights) == pytest.approx(known, abs=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("most", "many", "refused"), [(8, True, False), (7, True, True), (7, False, False), (6, False, True)]
+)
+def test_more_totals_than_can_be_moved_are_refused(
+    most: int, many: bool, refused: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Eight totals of 17 profiles are 8 x 8 numbers; seven totals of seven profiles are 7 x 7."""
+    table = RNG.random((17 if many else 7, 8 if many else 7))
+    weights = np.ones(len(table))
+    monkeypatch.setattr(derivatives, "FEW_PROFILES", 0)
+    monkeypatch.setattr(derivatives, "MOST_TOTALS", most)
+    statistic: Statistic = lambda weighting: weighting.total(table).prod(-1)  # noqa: E731
+    if refused:
+        with pytest.raises(OptionError, match=r"more than [67]: use the bootstrap"):
+            influence(statistic, weights)
+    else:
+        assert influence(statistic, weights) == pytest.approx(differences(statistic, weights), rel=1e-8)
+
+
+@pytest.mark.parametrize("held", [1, 30, 100, 10**6])
+@pytest.mark.parametrize("average", ["plain", "overlap"])
+def test_pairs_are_moved_together_in_small_blocks(held: int, average: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ann and Dan never meet, so that their pair counts for nothing."""
+    rng = np.random.default_rng(5)
+    rows = [
+        [None if at == missing else "xyz"[rng.integers(0, 3)] for at in range(4)]
+        for missing in (0, 3)
+        for _ in range(20)
+    ]
+    sample = assent.cohen_kappa(rows, average=average).sample
+    assert isinstance(sample.statistic, derivatives.PartedStatistic)
+    known = differences(sample.statistic, sample.base)
+    monkeypatch.setattr(derivatives, "FEW_PROFILES", 0)
+    monkeypatch.setattr(derivatives, "CHUNK", held)
+    assert influence(sample.statistic, sample.base) == pytest.approx(known, abs=1e-9)
+
+
+def test_parts_whose_totals_do_not_come_in_blocks_are_moved_total_by_total(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two parts, and a total that is one number for both, or three."""
+    monkeypatch.setattr(derivatives, "FEW_PROFILES", 0)
+    table = np.tile(TABLE[:, :2], (3, 1))
+    for shared in (np.ones(21), RNG.random((21, 3))):
+
+        def parts(weighting: Weighting, shared: Any = shared) -> Any:
+            values, both = weighting.total(table), weighting.total(shared)
+            scale = both[..., None] if shared.ndim == 1 else both.prod(-1)[..., None]
+            return values**2 / scale, values
+
+        def whole(weighting: Weighting, parts: Any = parts) -> Any:
+            values, weight = parts(weighting)
+            return (values * weight).sum(-1) / weight.sum(-1)
+
+        statistic = derivatives.PartedStatistic(whole, parts)
+        weights = np.arange(1.0, 22.0)
+        assert influence(statistic, weights) == pytest.approx(differences(whole, weights), rel=1e-8)
 
 
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e9])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from tests.support import some
 
 import assent
 from assent import Annotations
+from assent.inference import permutation
 from assent.inference.permutation import permutation_p_value
 from assent.profiles import Counts, Ratings
 
@@ -66,6 +67,14 @@ def test_the_data_are_one_of_the_permutations() -> None:
     near = [0.5 - 1e-15, 0.5 - 1e-9]
     deck = Deck(near)
     assert permutation_p_value(lambda one: near[one.at], deck, 0.5, permutations=2, seed=0) == 2 / 3
+
+
+@pytest.mark.parametrize(
+    ("value", "reaching", "short"), [(5000.0, 1e-9, 1e-7), (1e-3, 5e-13, 5e-12), (-5000.0, 1e-9, 1e-7)]
+)
+def test_rounding_is_measured_by_the_value_or_by_1(value: float, reaching: float, short: float) -> None:
+    hands = [value - reaching, value - short]
+    assert permutation_p_value(lambda one: hands[one.at], Deck(hands), value, permutations=2, seed=0) == 2 / 3
 
 
 def test_a_permutation_without_a_value_does_not_reach_it() -> None:
@@ -171,3 +180,49 @@ def test_chance_of_sets_is_worked_out_once_for_all_permutations(monkeypatch: pyt
     found = assent.boot_f1(data).permutation_test(permutations=50, seed=1)
     assert 0 < found <= 1
     assert 1 <= len(asked) <= 2
+
+
+def mean_of(values: list[float]) -> Any:
+    def mean(weighting: Any) -> Any:
+        return weighting.total(np.array(values)) / weighting.total(np.ones(len(values)))
+
+    return mean
+
+
+def test_whole_units_are_dealt_to_two_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All ways to choose two of five units: 10, as many as reach the difference are counted."""
+    monkeypatch.setattr(permutation, "ENOUGH_REACHED", 10**9)
+    mine, others = np.array([[3.0, 0.0, 1.0], [2.0, 1.0, 0.0]]), np.array([[0, 2.0, 1.0], [1.0, 1.0, 1.0], [0, 0, 4.0]])
+    mean, rows = mean_of([0.0, 0.3, 1.0]), np.concatenate([mine, others])
+
+    def difference(chosen: tuple[int, ...]) -> float:
+        one = rows[list(chosen)].sum(axis=0)
+        two = rows.sum(axis=0) - one
+        return abs(float(one @ [0.0, 0.3, 1.0] / one.sum() - two @ [0.0, 0.3, 1.0] / two.sum()))
+
+    ways = [difference(chosen) for chosen in combinations(range(5), 2)]
+    exact = np.mean(np.array(ways) >= ways[0] - 1e-12)
+    assert 0 < exact < 1
+    found = permutation.membership_p_value(
+        mean, mine.sum(axis=0), others.sum(axis=0), (mine, others), permutations=4000, seed=3
+    )
+    assert found == pytest.approx(exact, abs=5 * math.sqrt(exact * (1 - exact) / 4000) + 1 / 4000)
+
+
+@pytest.mark.parametrize(
+    ("permutations", "reached", "blocks"), [(1000, 100, [100]), (1000, 101, [100, 100]), (130, 500, [100, 30])]
+)
+def test_blocks_are_dealt_until_enough_have_reached_the_difference(
+    permutations: int, reached: int, blocks: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Groups that do not differ at all: every deal reaches that."""
+    monkeypatch.setattr(permutation, "ENOUGH_REACHED", reached)
+    mean, asked = mean_of([0.0, 1.0]), []
+
+    def noted(weighting: Any) -> Any:
+        asked.append(len(weighting.weights))
+        return mean(weighting)
+
+    both = np.array([5.0, 5.0])
+    assert permutation.membership_p_value(noted, both, both, permutations=permutations, seed=0) == 1.0
+    assert asked == [1, 1, *(size for size in blocks for _ in range(2))]

@@ -256,3 +256,23 @@ def test_numbers_are_put_into_a_table_once_for_a_value_and_its_interval(monkeypa
     # Other scores are another table.
     assert assent.icc(data.ordered(["1", "2", "3", "4", "5", "6", "7", "8", "9"])).value == pytest.approx(found.value)
     assert len(made) == 2
+
+
+def test_two_units_have_a_jackknife() -> None:
+    """Of one item that agrees and one that does not: values 0 and 1 without either."""
+    assert assent.percent_agreement([["a", "a"], ["a", "b"]]).standard_error("jackknife") == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("held", [1, 6, 11, 10**6])
+def test_terms_that_vary_are_left_out_with_their_item(held: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The squares about the mean are those about the mean without the item."""
+
+    def about_the_mean(weighting: Weighting) -> Any:
+        squares = (X - mean(weighting)[..., None]) ** 2
+        return weighting.total_varying(squares) / weighting.total(np.ones(len(X)))
+
+    monkeypatch.setattr(linear, "CHUNK", held)
+    sample = Sample(about_the_mean, WEIGHTS)
+    assert jackknife_standard_error(sample) == pytest.approx(
+        jackknife_standard_error(Sample(variance, WEIGHTS)), rel=1e-12
+    )

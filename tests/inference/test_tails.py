@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special
 
-from assent.inference.tails import binomial_tail, chi_squared_tail, f_quantile, t_tail
+from assent.inference.tails import _stirling, binomial_tail, chi_squared_tail, f_quantile, t_tail
 
 DEGREES = (1, 1.3, 2, 3, 3.7, 5, 9.5, 19, 99, 333, 999.5, 10_000, 80_000)
 PROBABILITIES = (1e-6, 0.005, 0.025, 0.05, 0.1, 0.5, 0.9, 0.95, 0.975, 0.995, 0.9995, 1 - 1e-6)
@@ -38,7 +39,15 @@ def test_quantiles_of_f_with_two_degrees_have_a_closed_form(second):
 
 
 def test_quantiles_of_f_that_do_not_exist():
-    for arguments in ((0.0, 3, 4), (1.0, 3, 4), (0.9, 0, 4), (0.9, 3, math.nan), (0.9, math.inf, 3)):
+    for arguments in (
+        (0.0, 3, 4),
+        (1.0, 3, 4),
+        (0.9, 0, 4),
+        (0.9, 3, math.nan),
+        (0.9, math.inf, 3),
+        (0.9, 3, 0),
+        (0.9, 3, math.inf),
+    ):
         assert math.isnan(f_quantile(*arguments))
 
 
@@ -67,3 +76,13 @@ def test_half_of_two_million_coins():
     n = 2_000_000
     middle = math.sqrt(2 / (math.pi * n)) * (1 - 1 / (4 * n))
     assert binomial_tail(n // 2, n) == pytest.approx(0.5 + middle / 2, rel=1e-13)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 15, 16, 17, 20, 40, 100])
+def test_what_stirling_leaves_of_a_factorial(n):
+    """With forty digits; from 16 on it is a series, whose next term would be 691 / 360360 / n**11."""
+    with localcontext() as context:
+        context.prec = 40
+        twice_pi = 2 * Decimal("3.14159265358979323846264338327950288419717")
+        known = Decimal(math.factorial(n)).ln() - (n + Decimal("0.5")) * Decimal(n).ln() + n - twice_pi.ln() / 2
+    assert _stirling(float(n)) == pytest.approx(float(known), rel=0, abs=3e-16 if n >= 16 else 1e-13)

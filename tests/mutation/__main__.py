@@ -1,43 +1,54 @@
-"""Are the tests sharp? `python -m tests.mutation --runs 300 --minutes 60` changes measures and inference and counts what no test sees.
+"""Are the tests sharp? `python -m tests.mutation --minutes 60` changes measures and inference, one place at a time, and prints what no test sees.
 
-Which tests come to which line is recorded once (some minutes; kept in `build` until a module changes). Each run makes one change
-(`tests/mutation/mutants.py`) and runs tests that come to its line, the quick ones first, until one of them fails. What survives is
-printed, and looked for in `REASONS`: a change that makes no difference is named there with the reason.
+Which tests come to which statement is recorded once (some minutes; kept in `build` for each file of tests until it changes). Then
+each change (`tests/mutation/mutants.py`) is made in a process of its own, which runs tests that come to its statement, the quick
+ones first, until one of them fails. What was found is kept, too: a run begins where the last one ended, with modules that changed
+since as well. What survives is looked for in `REASONS`: a change that makes no difference is named there with the reason.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
-import random
-import signal
 import sys
-import time
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from tests.mutation.mutants import Mutant, importing, mutants_of
-from tests.mutation.reached import Reached, Recording
-from tests.mutation.reasons import REASONS
+from tests.mutation.mutants import Mutant, mutants_of
+from tests.mutation.reasons import reason_of
+from tests.mutation.results import Results
+from tests.mutation.trying import Trying, by_import
 
 HOME = Path(__file__).parents[2]
 PACKAGES = ("measures", "inference")
-RECORD = HOME / "build" / "mutation.json"
+KEPT = HOME / "build" / "mutation"
 #: Where tests of the two packages are: what others come to is tested here already.
 TESTS = (
     "tests/papers", "tests/properties", "tests/inference", "tests/spans", "tests/rankings", "tests/public", "tests/continua",
     "tests/judging", "tests/planning", "tests/diagnostics", "tests/explain", "tests/interpretation", "tests/recommend",
     "tests/monitoring", "tests/cli", "src/assent/measures", "src/assent/inference",
 )  # fmt: skip
+#: Files that compute something with polars as they are imported: its threads do not live on in another process.
+COMPUTING = (
+    "tests/inference/test_generalise.py", "tests/public/test_printing.py", "tests/explain/test_lecture.py", "tests/explain/test_spans.py",
+    "tests/recommend/test_recommend.py", "tests/cli/test_engines.py",
+)  # fmt: skip
 #: Tests that start a cluster, a browser or another process have no say: they take longer than all others.
 SKIPPED = "not spark and not duckdb and not ibis and not browser and not process"
 #: Assertions are plain: to rewrite them, pytest would import all modules of a plugin, which assent is, past the change.
-OPTIONS = ("-q", "-k", SKIPPED, "--no-header", "--tb=no", "--assert=plain", "-p", "no:xdist")
-#: Seconds without an end, after which a change counts as seen: it waits for something.
-LONGEST = 1800
+OPTIONS = (
+    "-q",
+    "-s",
+    "-k",
+    SKIPPED,
+    "--no-header",
+    "--tb=no",
+    "--assert=plain",
+    "-p",
+    "no:xdist",
+    *(f"--ignore={path}" for path in COMPUTING),
+)
 
 
 def files() -> list[Path]:
@@ -54,60 +65,43 @@ def all_mutants() -> list[Mutant]:
     return found
 
 
-def reached() -> Reached:
-    """Return which tests come to which line, from a recording of today or of a day with the same modules."""
-    if (found := Reached.read(RECORD, files())) is None:
-        print("recording which tests come to which line", flush=True)
-        _pytest(TESTS, plugins=[Recording(files(), RECORD)])
-        found = Reached.read(RECORD, files())
-    if found is None:
-        raise SystemExit("A test fails without a change, and so says nothing about one: run them by themselves.")
-    return found
-
-
-def is_seen(mutant: Mutant, tests: Sequence[str], seconds: int) -> bool:
-    """Return whether one of the tests fails with a change, or does not end in so many seconds of processor time."""
-    return _pytest(["-x", *tests], mutant=mutant, seconds=seconds) != 0
-
-
-def _pytest(
-    arguments: Sequence[str], *, mutant: Mutant | None = None, seconds: int = 0, plugins: Sequence[object] = ()
-) -> int:
-    """Run tests in a process of their own, which imports the changed module if there is one, and return how they ended."""
-    child = os.fork()
-    if child == 0:
-        import resource
-
-        code = 1
-        with open(os.devnull, "w") as nothing, contextlib.suppress(BaseException):
-            os.dup2(nothing.fileno(), 1)
-            os.dup2(nothing.fileno(), 2)
-            if mutant is not None:
-                resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-                signal.alarm(LONGEST)
-                importing(mutant)
-            code = pytest.main([*OPTIONS, *arguments], plugins=plugins)
-        os._exit(int(code))
-    _, status = os.waitpid(child, 0)
-    return os.waitstatus_to_exitcode(status)
-
-
 def main() -> int:
     """Run as many changes as are asked for, and return 1 if one survives without a reason."""
     asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--runs", type=int, default=300)
     asked.add_argument("--minutes", type=float, default=60.0)
-    asked.add_argument("--seed", type=int, default=0, help="Changes are drawn at random.")
+    asked.add_argument("--seconds", type=float, default=2.0, help="Processor time of tests for a change.")
     asked.add_argument(
-        "--seconds", type=float, default=30.0, help="Processor time of the tests that are run for a change."
+        "--patience",
+        type=float,
+        default=1.0,
+        help="Seconds of processor time after which a test that took none has no end.",
     )
     asked.add_argument(
-        "--only", default="", help="Parts of names of modules, with commas, or changes as they are printed."
+        "--only",
+        default="",
+        help="Parts of names of modules, with commas, or changes as they are printed: these, in this order.",
     )
-    asked.add_argument("--tests", nargs="*", default=[], help="Tests to run first, such as new ones.")
+    asked.add_argument("--tests", nargs="*", default=TESTS, help="Where to look for tests.")
+    asked.add_argument(
+        "--again", action="store_true", help="Try changes again that survived without a reason or had no end."
+    )
     given = asked.parse_args()
     os.chdir(HOME)
-    # What every run imports is imported once.
+    os.environ |= {"POLARS_MAX_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    every = all_mutants()
+    whole = list(dict.fromkeys(one for part in given.only.split(",") for one in every if part in one.name))
+    results = Results(KEPT / "results.json", every)
+    trying = Trying(
+        whole,
+        results,
+        files(),
+        KEPT,
+        seconds=given.seconds,
+        minutes=given.minutes,
+        patience=given.patience,
+        again=given.again,
+    )
+    # What every run imports is imported once; assent is not, so that some changes can be imported afterwards.
     import hypothesis  # noqa: F401
     import numpy  # noqa: F401
     import pandas  # noqa: F401
@@ -116,28 +110,27 @@ def main() -> int:
     import scipy.stats  # noqa: F401
 
     assert not any(name == "assent" or name.startswith("assent.") for name in sys.modules)
-    whole = [one for one in all_mutants() if any(part in one.name for part in given.only.split(","))]
-    drawn = random.Random(given.seed).sample(whole, min(given.runs, len(whole)))
-    known = reached()
-    if given.tests and _pytest(given.tests):
-        raise SystemExit("These tests fail without a change, and so say nothing about one.")
-    end = time.monotonic() + 60 * given.minutes
+    child = os.fork()
+    if child == 0:
+        code = pytest.main([*OPTIONS, *given.tests], plugins=[trying])
+        sys.stdout.flush()
+        os._exit(int(code))
+    os.waitpid(child, 0)
+    results.read()
+    by_import(trying, OPTIONS)
+    return told(whole, results)
+
+
+def told(whole: list[Mutant], results: Results) -> int:
+    """Print what became of the changes, and return 1 if one survives without a reason."""
     ways: Counter[str] = Counter()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    for one in drawn:
-        if time.monotonic() > end:
-            break
-        tests = known.chosen(known.at(one.path, one.around), given.seconds)
-        limit = int(60 + 3 * sum(known.seconds[name] for name in tests))
-        if is_seen(one, [*given.tests, *tests], limit):
-            how = "seen"
-        else:
-            how = "survived with a reason" if (one.module, one.text, one.what) in REASONS else "survived"
+    for one in sorted(whole, key=lambda one: (one.module, one.place)):
+        how = results.how(one)
+        if how == "survived" and reason_of(one):
+            how = "survived with a reason"
         ways[how] += 1
-        if how != "seen":
-            print(f"{how} {len(tests)} tests: {one.name} {one.what}", flush=True)
-        if ways.total() % 10 == 0:
-            print(", ".join(f"{count} {what}" for what, count in ways.items()), flush=True)
+        if how == "survived":
+            print(f"{one.name} {one.what}\n    {one.text}")
     print(f"of {len(whole)} changes: " + ", ".join(f"{count} {what}" for what, count in ways.items()))
     return 1 if ways["survived"] else 0
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import ast
+import gc
 import importlib.abc
 import importlib.machinery
+import inspect
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-__all__ = ["Mutant", "importing", "mutants_of"]
+__all__ = ["Mutant", "assigning", "importing", "live_functions", "mutants_of", "replacing"]
+
+#: Where a function is written: its file, its first line, its name.
+_Place = tuple[str, int, str]
 
 _COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -26,7 +31,7 @@ _CALLED = {"min": "max", "max": "min", "any": "all", "all": "any", "minimum": "m
            "argmin": "argmax", "argmax": "argmin", "floor": "ceil", "ceil": "floor"}  # fmt: skip
 
 #: Arguments that guard against mistakes of programmers: without them a right program does the same.
-_GUARDS = {"strict", "frozen", "slots", "kw_only", "stacklevel"}
+_GUARDS = {"strict", "frozen", "eq", "slots", "kw_only", "stacklevel"}
 
 NEW = "\n"
 
@@ -42,6 +47,8 @@ class Mutant:
     what: str
     #: The line as it is written.
     text: str = field(default="", repr=False)
+    #: The module as it was when changes were looked for: it may be edited while they are tried.
+    source: str = field(default="", repr=False, compare=False)
     #: Lines from the one of the change to all of the module: those of each statement around it.
     around: tuple[range, ...] = field(default=(), repr=False)
 
@@ -50,12 +57,16 @@ class Mutant:
         """The name to ask for it."""
         return f"{self.module}:{self.line}:{self.place}"
 
-    def code(self) -> CodeType:
-        """Return the module with the change, compiled."""
-        tree = ast.parse(self.path.read_text(encoding="utf-8"), str(self.path))
+    def tree(self) -> ast.Module:
+        """Return the module with the change."""
+        tree = ast.parse(self.source, str(self.path))
         _, change = list(_changes(tree))[self.place]
         change()
-        return compile(ast.fix_missing_locations(tree), str(self.path), "exec")
+        return ast.fix_missing_locations(tree)
+
+    def code(self) -> CodeType:
+        """Return the same compiled."""
+        return compile(self.tree(), str(self.path), "exec", dont_inherit=True)
 
 
 def mutants_of(path: Path, module: str) -> list[Mutant]:
@@ -74,10 +85,74 @@ def mutants_of(path: Path, module: str) -> list[Mutant]:
             node.lineno,
             _told(node, change),
             source.splitlines()[node.lineno - 1].strip(),
+            source,
             (range(node.lineno, node.lineno + 1), *(lines for lines in statements if node.lineno in lines)),
         )
         for place, (node, change) in enumerate(list(_changes(tree)))
     ]
+
+
+def live_functions(files: Collection[str]) -> dict[_Place, list[FunctionType]]:
+    """Return the functions of these files that exist now, by where they are written."""
+    found: dict[_Place, list[FunctionType]] = {}
+    for one in gc.get_objects():
+        if type(one) is FunctionType and one.__code__.co_filename in files:
+            found.setdefault(_place(one.__code__), []).append(one)
+    return found
+
+
+def replacing(live: Mapping[_Place, Sequence[FunctionType]], old: CodeType, new: CodeType) -> bool:
+    """Have functions of a module run what is compiled from another text, and return whether nothing else is different.
+
+    What is different in the module itself or in the body of a class is only run by an import.
+    """
+    if old.co_flags & inspect.CO_OPTIMIZED:
+        if old != new:
+            for one in live.get(_place(old), ()):
+                if one.__code__ == old:
+                    one.__code__ = new
+    elif _without_functions(old) != _without_functions(new):
+        return False
+    inside = [[one for one in code.co_consts if isinstance(one, CodeType)] for code in (old, new)]
+    return all(replacing(live, *both) for both in zip(*inside, strict=True))
+
+
+def assigning(mutant: Mutant, package: str) -> bool:
+    """Change a constant of a module, and what is made of it there, wherever it was imported; return whether it is one."""
+    tree = mutant.tree()
+    at = next((n for n, one in enumerate(tree.body) if one.lineno <= mutant.line <= (one.end_lineno or 0)), -1)
+    wanted = _assigned(tree.body[at]) if at >= 0 else set()
+    if not wanted:
+        return False
+    names = vars(sys.modules[mutant.module])
+    before = dict(names)
+    for one in tree.body:
+        if _assigned(one) & wanted or (
+            _assigned(one) and wanted & {x.id for x in ast.walk(one) if isinstance(x, ast.Name)}
+        ):
+            wanted |= _assigned(one)
+            exec(compile(ast.Module([one], []), str(mutant.path), "exec"), names)
+    for name in wanted & set(before):
+        for module in [one for key, one in sys.modules.items() if key.startswith(package)]:
+            if vars(module).get(name) is before[name]:
+                setattr(module, name, names[name])
+    return True
+
+
+def _assigned(statement: ast.stmt) -> set[str]:
+    """Return the names that a statement gives values to, if it does nothing else."""
+    if not isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign) or statement.value is None:
+        return set()
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    return {one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)}
+
+
+def _place(code: CodeType) -> _Place:
+    return code.co_filename, code.co_firstlineno, code.co_qualname
+
+
+def _without_functions(code: CodeType) -> CodeType:
+    return code.replace(co_consts=tuple(one for one in code.co_consts if not isinstance(one, CodeType)))
 
 
 def importing(mutant: Mutant) -> None:

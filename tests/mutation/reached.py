@@ -1,28 +1,56 @@
-"""Which tests come to which line: recorded once, in a run of all of them."""
+"""Which tests come to which statement: recorded once for each file of tests."""
 
 from __future__ import annotations
 
+import ast
+import difflib
 import hashlib
 import json
-import sys
-import time
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
-from typing import Any
+from types import CodeType
 
-import pytest
+__all__ = ["Reached", "Record", "counted", "digest", "watched"]
 
-__all__ = ["Reached", "Recording"]
+#: The name under which a watched module finds what notes a line.
+_NOTE = "__note_line__"
 
 
-@dataclass(frozen=True)
+def digest(text: str) -> str:
+    """Return a short name of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def watched(path: Path) -> tuple[CodeType, str]:
+    """Return a module that notes the line of each statement of a function before it runs it, and the name it calls to do so."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+
+    _add_notes(tree, in_function=False)
+    return compile(ast.fix_missing_locations(tree), str(path), "exec", dont_inherit=True), _NOTE
+
+
+def _add_notes(node: ast.AST, *, in_function: bool) -> None:
+    in_function = in_function or isinstance(node, ast.FunctionDef)
+    for one in ast.iter_child_nodes(node):
+        _add_notes(one, in_function=in_function)
+    for part in ("body", "orelse", "finalbody"):
+        statements = getattr(node, part, None)
+        if in_function and isinstance(statements, list) and not isinstance(node, ast.ClassDef):
+            setattr(node, part, [both for one in statements for both in (_note(one), one)])
+
+
+def _note(statement: ast.stmt) -> ast.stmt:
+    called = ast.Call(ast.Name(_NOTE, ast.Load()), [ast.Constant(statement.lineno)], [])
+    return ast.fix_missing_locations(ast.copy_location(ast.Expr(called), statement))
+
+
+@dataclass
 class Reached:
     """Seconds of processor time of each test by its name, and by file and line the tests that come to it."""
 
-    seconds: dict[str, float]
-    lines: dict[str, dict[int, list[str]]]
+    seconds: dict[str, float] = field(default_factory=dict)
+    lines: dict[str, dict[int, list[str]]] = field(default_factory=dict)
 
     def at(self, file: Path, around: Iterable[Iterable[int]]) -> list[str]:
         """Return the tests that come to the first of these ranges of lines that any comes to."""
@@ -49,66 +77,66 @@ class Reached:
                 total += seconds
         return chosen
 
+    def add(self, record: Record, texts: Mapping[str, str], kept: Path) -> None:
+        """Add the tests of a file; lines of modules that changed since are found where they are now."""
+        self.seconds |= record.seconds
+        names = list(record.seconds)
+        for file, then in record.modules.items():
+            if file not in texts:
+                continue
+            moved = _moved(file, then, texts[file], kept)
+            for line, tests in record.lines.get(file, {}).items():
+                if (now := moved.get(int(line))) is not None:
+                    self.lines.setdefault(file, {}).setdefault(now, []).extend(names[test] for test in tests)
+
+
+@dataclass
+class Record:
+    """What one file of tests came to: digests of the file and of the modules, and tests by their number."""
+
+    tests: str
+    modules: dict[str, str]
+    seconds: dict[str, float]
+    lines: dict[str, dict[int, list[int]]]
+
     @classmethod
-    def read(cls, path: Path, files: Sequence[Path]) -> Reached | None:
-        """Return what a recording wrote, if the files are still the same."""
-        if not path.is_file():
-            return None
-        digest, seconds, lines = json.loads(path.read_text(encoding="utf-8"))
-        if digest != _digest(files):
-            return None
-        names = list(seconds)
-        return cls(
-            seconds,
-            {
-                file: {int(at): [names[test] for test in tests] for at, tests in known.items()}
-                for file, known in lines.items()
-            },
-        )
+    def read(cls, path: Path, tests: str) -> Record | None:
+        """Return what was recorded, if the tests are still the same."""
+        found = cls.of(path) if path.is_file() else None
+        return found if found and found.tests == tests else None
+
+    @classmethod
+    def of(cls, path: Path) -> Record:
+        """Return what was recorded."""
+        return cls(**json.loads(path.read_text(encoding="utf-8")))
+
+    def write(self, path: Path, texts: Mapping[str, str]) -> None:
+        """Keep it, and the modules as they are, by their digests."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for text in texts.values():
+            (path.parent / f"{digest(text)}.txt").write_text(text, encoding="utf-8")
+        path.write_text(json.dumps(vars(self)), encoding="utf-8")
 
 
-class Recording:
-    """A plugin of pytest that watches the lines of some files and writes what it saw."""
-
-    def __init__(self, files: Sequence[Path], path: Path) -> None:
-        self.files = files
-        self.path = path
-        self.seconds: dict[str, float] = {}
-        #: Tests by their number: their names would take a hundred megabytes.
-        self.lines: dict[str, dict[int, list[int]]] = {str(one): {} for one in files}
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Watch a test, and what is made for it."""
-        seen: set[tuple[str, int]] = set()
-
-        def at_line(frame: FrameType, event: str, argument: Any) -> Any:
-            seen.add((frame.f_code.co_filename, frame.f_lineno))
-            return at_line
-
-        def called(frame: FrameType, event: str, argument: Any) -> Any:
-            return at_line(frame, event, argument) if frame.f_code.co_filename in self.lines else None
-
-        begin = time.process_time()
-        sys.settrace(called)
-        try:
-            return (yield)
-        finally:
-            sys.settrace(None)
-            number = len(self.seconds)
-            self.seconds[item.nodeid] = time.process_time() - begin
-            for file, line in seen:
-                self.lines[file].setdefault(line, []).append(number)
-
-    def pytest_sessionfinish(self, exitstatus: int) -> None:
-        """Keep it for the next run, unless a test failed."""
-        if exitstatus == 0:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.path.write_text(json.dumps([_digest(self.files), self.seconds, self.lines]), encoding="utf-8")
+_MOVES: dict[tuple[str, str], dict[int, int]] = {}
 
 
-def _digest(files: Sequence[Path]) -> str:
-    whole = hashlib.sha256()
-    for path in files:
-        whole.update(path.read_bytes())
-    return whole.hexdigest()
+def _moved(file: str, then: str, text: str, kept: Path) -> dict[int, int]:
+    """Return where lines of a module are now that were recorded with another text of it."""
+    if (file, then) not in _MOVES:
+        old = text if then == digest(text) else (kept / f"{then}.txt").read_text(encoding="utf-8")
+        matched = difflib.SequenceMatcher(None, old.splitlines(), text.splitlines(), autojunk=False)
+        _MOVES[file, then] = {
+            block.a + one + 1: block.b + one + 1 for block in matched.get_matching_blocks() for one in range(block.size)
+        }
+    return _MOVES[file, then]
+
+
+def counted(seen: Sequence[Mapping[str, Iterable[int]]]) -> dict[str, dict[int, list[int]]]:
+    """Return, from the lines of each test by file, the tests of each line by file."""
+    found: dict[str, dict[int, list[int]]] = {}
+    for test, files in enumerate(seen):
+        for file, lines in files.items():
+            for line in lines:
+                found.setdefault(file, {}).setdefault(line, []).append(test)
+    return found

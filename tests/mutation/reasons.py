@@ -1,92 +1,570 @@
-"""Changes that make no difference, with the reason: the module, the line, and the change in words."""
+"""Changes that make no difference: by the reason the module, the line as it is written, and the changes in words."""
 
 from __future__ import annotations
 
-__all__ = ["REASONS"]
+from tests.mutation.mutants import Mutant
 
-_LAST_OF_TWO = "The array has two axes: the last is the second."
+__all__ = ["REASONS", "reason_of"]
 
-_NO_TIE = "No number that comes from logarithms or roots of data is the limit to the last bit."
+_NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
+    "Either way the samples are as likely; which one is faster is all that is decided.": {
+        "assent.inference.bootstrap": {
+            "if items < 4 * len(multiplicities):": [
+                "4 * len(multiplicities) → 4 / len(multiplicities)",
+                "4 → 5",
+                "items < 4 * len(multiplicities) → items <= 4 * len(multiplicities)",
+            ],
+        },
+    },
+    "How many rows are held at once is all that is decided.": {
+        "assent.inference.bootstrap": {
+            "step = max(1, CHUNK // max(sample.width, 1 if sample.units is None else sample.unit_count))": ["1 → 2"],
+        },
+        "assent.inference.derivatives": {
+            "return sum(max(1, total.size) for total in self.totals)": ["1 → 2"],
+            "if moved.shape[-1] * moved.shape[0] > self.most:": ["moved.shape[-1] * moved.shape[0] > self.most → moved.shape[-1] * moved.shape[0] >= self.most"],
+            "step = max(1, CHUNK // (2 * blocks * max(widths)))": [
+                "1 → 2",
+                "2 → 3",
+                "CHUNK // (2 * blocks * max(widths)) → CHUNK * (2 * blocks * max(widths))",
+                "max(1, CHUNK // (2 * blocks * max(widths))) → min(1, CHUNK // (2 * blocks * max(widths)))",
+                "max(widths) → min(widths)",
+            ],
+            "step = max(1, CHUNK // (max(width, len(weights)) if recorder.varying else 2 * width))": [
+                "1 → 2",
+                "2 → 3",
+                "CHUNK // (max(width, len(weights)) if recorder.varying else 2 * width) → CHUNK * (max(width, len(weights)) if recorder.varying else 2 * width)",
+                "max(width, len(weights)) → min(width, len(weights))",
+            ],
+            "step = max(1, CHUNK // max(width, len(weights)))": [
+                "1 → 2",
+                "CHUNK // max(width, len(weights)) → CHUNK * max(width, len(weights))",
+                "max(width, len(weights)) → min(width, len(weights))",
+            ],
+        },
+        "assent.inference.linear": {
+            "step = max(1, CHUNK // (sample.total_width if sample.units is None else sample.width))": [
+                "1 → 2",
+                "CHUNK // (sample.total_width if sample.units is None else sample.width) → CHUNK * (sample.total_width if sample.units is None else sample.width)",
+                "sample.units is None → sample.units is not None",
+            ],
+        },
+        "assent.inference.sample": {
+            "return max(1, recorder.width, len(self.multiplicities) if recorder.varying else 0)": [
+                "0 → 1",
+                "1 → 2",
+            ],
+        },
+        "assent.measures.rankings": {
+            "return over_pairs(items, spearman, \"spearman\", gaps=gaps, cells=4 * _objects(items))": ["4 → 5"],
+            "return over_pairs(items, kendall, \"kendall\", gaps=gaps, cells=max(1, n * (n - 1) * 2))": [
+                "1 → 2",
+                "2 → 3",
+                "n - 1 → n + 1",
+            ],
+            "return int(max(block.positions.shape[2] for block in items.blocks))": ["max((block.positions.shape[2] for block in items.blocks)) → min((block.positions.shape[2] for block in items.blocks))"],
+            "values, shared = pair_values(positions, spearman, cells=4 * positions.shape[2], fewest=2)": ["4 → 5"],
+        },
+        "assent.measures.top_weighted": {
+            "return times * objects**2": [
+                "2 → 3",
+                "objects ** 2 → objects * 2",
+            ],
+            "pair_values(block.positions, compare, cells=8 * objects**2, fewest=0)": [
+                "2 → 3",
+                "8 → 9",
+                "objects ** 2 → objects * 2",
+            ],
+            "cells=_squared(items, 8),": ["8 → 9"],
+            "items, compare, (\"tau-ap\", ties, truth), gaps=gaps, cells=_squared(items, 24), to_first=truth is not None": ["24 → 25"],
+            "return over_pairs(items, top_tau, \"weighted-tau\", gaps=gaps, cells=_squared(items, 4))": ["4 → 5"],
+        },
+    },
+    "No number that comes from logarithms or roots of data is the limit to the last bit.": {
+        "assent.inference.changes": {
+            "if self._look() >= -math.log(self._alpha):": ["self._look() >= -math.log(self._alpha) → self._look() > -math.log(self._alpha)"],
+        },
+        "assent.inference.tails": {
+            "while abs(step) > 1e-6 * spread:": ["abs(step) > 1e-06 * spread → abs(step) >= 1e-06 * spread"],
+            "low, high = (low, odds) if gap > 0.0 else (odds, high)": ["gap > 0.0 → gap >= 0.0"],
+        },
+        "assent.measures.results": {
+            "elif not exact and abs(skewness(self.sample)) > SKEWED:": ["abs(skewness(self.sample)) > SKEWED → abs(skewness(self.sample)) >= SKEWED"],
+        },
+    },
+    "Both ways take the same derivative.": {
+        "assent.inference.derivatives": {
+            "if len(weights) <= FEW_PROFILES and getattr(statistic, \"at_once\", True):": [
+                "True → False",
+                "len(weights) <= FEW_PROFILES and getattr(statistic, 'at_once', True) → len(weights) <= FEW_PROFILES or getattr(statistic, 'at_once', True)",
+                "len(weights) <= FEW_PROFILES → len(weights) < FEW_PROFILES",
+            ],
+            "if len(weights) < width:": ["len(weights) < width → len(weights) <= width"],
+        },
+        "assent.measures.cohen": {
+            "return mean_over_pairs(pairwise(items, agree, all_labels=incomplete == \"available\"), average, blocks=True)": ["True → False"],
+        },
+        "assent.measures.paired": {
+            "parts=(values, weight) if blocks and len(pairs.first) > 1 else None,": [
+                "1 → 2",
+                "blocks and len(pairs.first) > 1 → blocks or len(pairs.first) > 1",
+                "len(pairs.first) > 1 → len(pairs.first) >= 1",
+            ],
+        },
+    },
+    "Terms that vary decide how many rows are held at once; a statistic of parts has none.": {
+        "assent.inference.derivatives": {
+            "self.varying = True": ["True → False"],
+        },
+    },
+    "Totals that are too wide to be moved at once are moved one by one: the same derivative in less memory.": {
+        "assent.inference.derivatives": {
+            "if moved.shape[-1] * moved.shape[0] > self.most:": [
+                "if moved.shape[-1] * moved.shape[0] > self.most: → if False:",
+                "moved.shape[-1] * moved.shape[0] → moved.shape[-1] / moved.shape[0]",
+            ],
+        },
+    },
+    "A step this small leaves less than rounding, and so does one ten times as large: it is the last or the last but one.": {
+        "assent.inference.etel": {
+            "if (np.abs(step) <= SMALL * np.abs(tilts)).all():": [
+                "SMALL * np.abs(tilts) → SMALL / np.abs(tilts)",
+                "np.abs(step) <= SMALL * np.abs(tilts) → np.abs(step) < SMALL * np.abs(tilts)",
+            ],
+        },
+    },
+    "Between the two limits both ways are exact.": {
+        "assent.inference.etel": {
+            "if top.max() < LARGE:": [
+                "top.max() < LARGE → top.max() <= LARGE",
+                "top.max() → top.min()",
+            ],
+        },
+    },
+    "No sum of products of data is the limit to the last bit.": {
+        "assent.inference.etel": {
+            "if spread * total < NO_SPREAD:": ["spread * total < NO_SPREAD → spread * total <= NO_SPREAD"],
+        },
+        "assent.measures.numbers": {
+            "return np.asarray(np.where(np.real(squares) < NO_ROOM * np.real(largest), 0.0, squares))": ["np.real(squares) < NO_ROOM * np.real(largest) → np.real(squares) <= NO_ROOM * np.real(largest)"],
+        },
+        "assent.measures.rankings": {
+            "np.asarray(np.where(whole > NO_ROOM, between / whole, np.nan))": ["whole > NO_ROOM → whole >= NO_ROOM"],
+            "if one.shape[0] == m and (~np.isnan(one)).all(0).sum() == n and np.nanvar(one) > NO_ROOM": ["np.nanvar(one) > NO_ROOM → np.nanvar(one) >= NO_ROOM"],
+        },
+    },
+    "The quantiles on either side have the same square.": {
+        "assent.inference.etel": {
+            "enough = _t_quantile((1.0 + level) / 2.0, degrees) ** 2 / (2.0 * total)": ["1.0 + level → 1.0 - level"],
+        },
+    },
+    "The second derivative decides how many steps there are, not where they end.": {
+        "assent.inference.etel": {
+            "return top + np.log(mean), slope, second / mean - slope * slope": [
+                "second / mean - slope * slope → second / mean + slope * slope",
+                "second / mean → second * mean",
+            ],
+        },
+    },
+    "Where the start changes from one formula to another only the number of steps does.": {
+        "assent.inference.etel": {
+            "factors = [1.0 + side * bend + curl if abs(bend) + abs(curl) < NEARLY else 1.0 for side in (-1.0, 1.0)]": ["abs(bend) + abs(curl) < NEARLY → abs(bend) + abs(curl) <= NEARLY"],
+        },
+    },
+    "With an influence that is undefined the ends are undefined either way.": {
+        "assent.inference.etel": {
+            "if not np.isfinite(slopes).all():": ["np.isfinite(slopes).all() → np.isfinite(slopes).any()"],
+        },
+    },
+    "At the limit both formulas give the same number.": {
+        "assent.inference.intervals": {
+            "if bend * quantile > 0.0 and abs(quantile) > 1.0 / abs(4.0 * bend):": ["abs(quantile) > 1.0 / abs(4.0 * bend) → abs(quantile) >= 1.0 / abs(4.0 * bend)"],
+            "if abs(bend) < 1e-12:": ["abs(bend) < 1e-12 → abs(bend) <= 1e-12"],
+            "if room < 0.0:": ["room < 0.0 → room <= 0.0"],
+            "if degrees > 1000:": [
+                "1000 → 1001",
+                "degrees > 1000 → degrees >= 1000",
+            ],
+        },
+        "assent.inference.tails": {
+            "gap = below - probability if probability < 0.5 else (1.0 - probability) - above": ["probability < 0.5 → probability <= 0.5"],
+            "if a * rest >= b * share:": ["a * rest >= b * share → a * rest > b * share"],
+            "if value < 16.0:": [
+                "16.0 → 17.0",
+                "value < 16.0 → value <= 16.0",
+            ],
+            "if abs(ratio) > 0.1:": ["abs(ratio) > 0.1 → abs(ratio) >= 0.1"],
+        },
+    },
+    "With more than 1,000 degrees of freedom it is 4e-14, less than the comparison with scipy can show.": {
+        "assent.inference.intervals": {
+            "(79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,": ["79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 - 945 * z → 79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 + 945 * z"],
+        },
+    },
+    "With more than 1,000 degrees of freedom it is less than a float can show.": {
+        "assent.inference.intervals": {
+            "(79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,": ["3 → 4"],
+        },
+    },
+    "A margin of twice as much is still less than any difference but rounding.": {
+        "assent.inference.permutation": {
+            "enough = value - 1e-12 * max(1.0, abs(value))": ["1.0 → 2.0"],
+        },
+    },
+    "How many are dealt at once is all that is decided.": {
+        "assent.inference.permutation": {
+            "block = max(1, min(100, CHUNK // max(1, len(observed[0]))))": [
+                "0 → 1",
+                "1 → 2",
+                "100 → 101",
+                "CHUNK // max(1, len(observed[0])) → CHUNK * max(1, len(observed[0]))",
+                "max(1, len(observed[0])) → min(1, len(observed[0]))",
+                "max(1, min(100, CHUNK // max(1, len(observed[0])))) → min(1, min(100, CHUNK // max(1, len(observed[0]))))",
+                "min(100, CHUNK // max(1, len(observed[0]))) → max(100, CHUNK // max(1, len(observed[0])))",
+            ],
+        },
+    },
+    "The limit lies below the value by more than rounding: nothing is equal to it.": {
+        "assent.inference.permutation": {
+            "reached = sum(statistic(profiles.shuffled(rng)) >= enough for _ in range(permutations))": ["statistic(profiles.shuffled(rng)) >= enough → statistic(profiles.shuffled(rng)) > enough"],
+            "reached += int(np.count_nonzero(defined >= enough)) + len(found) - len(defined)": ["defined >= enough → defined > enough"],
+        },
+    },
+    "There are rows where there are units, and no others.": {
+        "assent.inference.permutation": {
+            "if rows is None or units is None:": ["rows is None or units is None → rows is None and units is None"],
+        },
+    },
+    "A label that occurs makes the list long enough.": {
+        "assent.inference.pseudo": {
+            "most = int(np.argmax(np.bincount(label, weights=items.multiplicities[profile], minlength=1)))": ["1 → 2"],
+        },
+    },
+    "A margin for rounding: nothing is equal to it.": {
+        "assent.inference.pseudo": {
+            "if weight.sum() < ENOUGH * unit * (1.0 - 1e-9):": ["weight.sum() < ENOUGH * unit * (1.0 - 1e-09) → weight.sum() <= ENOUGH * unit * (1.0 - 1e-09)"],
+        },
+    },
+    "A matrix of exactly so many cells is stored in one way or in the other, with the same numbers.": {
+        "assent.inference.pseudo": {
+            "if isinstance(counts, np.ndarray) and (counts.shape[0] + rows) * width <= DENSE_CELLS:": ["(counts.shape[0] + rows) * width <= DENSE_CELLS → (counts.shape[0] + rows) * width < DENSE_CELLS"],
+        },
+    },
+    "As many as there may be are all of them, either way.": {
+        "assent.inference.pseudo": {
+            "if len(things) <= most:": ["len(things) <= most → len(things) < most"],
+            "if count * (count - 1) > PSEUDO_PAIRS:": [
+                "count * (count - 1) > PSEUDO_PAIRS → count * (count - 1) >= PSEUDO_PAIRS",
+                "count - 1 → count + 1",
+            ],
+        },
+    },
+    "Both ways add up the same.": {
+        "assent.inference.pseudo": {
+            "if width <= PSEUDO_LABELS:": ["width <= PSEUDO_LABELS → width < PSEUDO_LABELS"],
+            "if isinstance(items.counts, np.ndarray) and items.counts.shape[1] <= PSEUDO_LABELS:": [
+                "isinstance(items.counts, np.ndarray) and items.counts.shape[1] <= PSEUDO_LABELS → isinstance(items.counts, np.ndarray) or items.counts.shape[1] <= PSEUDO_LABELS",
+                "items.counts.shape[1] <= PSEUDO_LABELS → items.counts.shape[1] < PSEUDO_LABELS",
+            ],
+        },
+    },
+    "Either way round the circle each annotator begins a half.": {
+        "assent.inference.pseudo": {
+            "chosen = [tuple((start + step) % size for step in range(half)) for start in range(turns)]": ["start + step → start - step"],
+        },
+    },
+    "Labels that differ make two ordered pairs at least.": {
+        "assent.inference.pseudo": {
+            "rows = np.flatnonzero(apart > 0)": ["0 → 1"],
+        },
+    },
+    "No profile of the data counts 0 times, so no pair weighs nothing.": {
+        "assent.inference.pseudo": {
+            "first, second, seen = first[seen > 0], second[seen > 0], seen[seen > 0]": ["seen > 0 → seen >= 0"],
+        },
+    },
+    "Nobody asks which profile of the data a part of the pseudo-item is.": {
+        "assent.inference.pseudo": {
+            "origin=np.concatenate([items.origin, np.full(len(given), -1)]),": ["-1 → +1"],
+        },
+    },
+    "Two names that are turned round are still two names.": {
+        "assent.inference.pseudo": {
+            "name = f\"with a pseudo-item{'' if sets is None else ' of sets'}\"": ["sets is None → sets is not None"],
+        },
+    },
+    "Weights count by their proportions.": {
+        "assent.inference.pseudo": {
+            "sides = np.array([half, size - half]) / size": ["np.array([half, size - half]) / size → np.array([half, size - half]) * size"],
+        },
+        "assent.measures._orders": {
+            "weight = np.where(np.isnan(x), 0.0, 1.0 / (place + 1.0))": ["1.0 → 2.0"],
+        },
+        "assent.measures.spa": {
+            "weights = 1.0 / np.where(variance == 0, 1.0, variance)": ["1.0 → 2.0"],
+            "return np.ones_like(variance) if not variance.any() else 1.0 / variance": ["1.0 → 2.0"],
+            "\"edges\": lambda n: n * (n - 1.0) / 2.0,": [
+                "2.0 → 3.0",
+                "n * (n - 1.0) / 2.0 → n * (n - 1.0) * 2.0",
+            ],
+            "\"inv-var\": lambda n: n * (n - 1.0) / 2.0,": [
+                "2.0 → 3.0",
+                "n * (n - 1.0) / 2.0 → n * (n - 1.0) * 2.0",
+            ],
+        },
+    },
+    "A fraction that changes by nothing that a float could show has ended.": {
+        "assent.inference.tails": {
+            "if abs(change - 1.0) <= _NOTHING:": ["abs(change - 1.0) <= _NOTHING → abs(change - 1.0) < _NOTHING"],
+        },
+    },
+    "A guard: of 1,500 random quantiles no step left the bracket.": {
+        "assent.inference.tails": {
+            "step = odds - (low + high) / 2.0": [
+                "(low + high) / 2.0 → (low + high) * 2.0",
+                "2.0 → 3.0",
+                "low + high → low - high",
+                "odds - (low + high) / 2.0 → odds + (low + high) / 2.0",
+            ],
+        },
+    },
+    "A value of 0 has been answered before.": {
+        "assent.inference.tails": {
+            "return beyond / 2.0 if value < 0 else 1.0 - beyond / 2.0": ["value < 0 → value <= 0"],
+        },
+    },
+    "Both ways give all digits of so many coins.": {
+        "assent.inference.tails": {
+            "if trials <= _COUNTED:": ["trials <= _COUNTED → trials < _COUNTED"],
+        },
+    },
+    "It is less than what the next term of the series would add.": {
+        "assent.inference.tails": {
+            "return (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - 1 / 1188 / square) / square) / square) / square) / value": ["1188 → 1189"],
+            "series = sum(square**power / (2.0 * power + 1.0) for power in range(8, 0, -1))": ["8 → 9"],
+        },
+    },
+    "Only a value whose square is infinite comes here.": {
+        "assent.inference.tails": {
+            "return 0.0 if value < 0 else 1.0": [
+                "0 → 1",
+                "value < 0 → value <= 0",
+            ],
+        },
+    },
+    "Where the search begins and how far it may go at once decides on its steps, not on where it ends.": {
+        "assent.inference.tails": {
+            "spread = math.sqrt(1.0 / a + 1.0 / b)": ["1.0 → 2.0"],
+            "odds = math.log(a / b) + NormalDist().inv_cdf(probability) * spread": ["math.log(a / b) + NormalDist().inv_cdf(probability) * spread → math.log(a / b) - NormalDist().inv_cdf(probability) * spread"],
+            "step = max(-3.0 * spread, min(3.0 * spread, step))": [
+                "-3.0 * spread → -3.0 / spread",
+                "3.0 * spread → 3.0 / spread",
+                "3.0 → 4.0",
+            ],
+        },
+    },
+    "Which of its neighbours an annotation is compared with in place of itself makes no difference on average.": {
+        "assent.measures._by_distance": {
+            "drawn[1] = np.where(drawn[0] == drawn[1], (drawn[1] + 1) % int(ends[-1]), drawn[1])": ["drawn[1] + 1 → drawn[1] - 1"],
+        },
+    },
+    "A chi-squared below 0 is no evidence at all, and neither is one below 1 with so many degrees of freedom.": {
+        "assent.measures._choices": {
+            "made[\"u_p\"] = float(chdtrc(made[\"u_df\"], max(made[\"u_chi2\"], 0.0)))": ["0.0 → 1.0"],
+        },
+    },
+    "At the limit both ways count the same.": {
+        "assent.measures._orders": {
+            "if n > MANY_OBJECTS:": ["n > MANY_OBJECTS → n >= MANY_OBJECTS"],
+            "turned = (lengths[0] > lengths[1])[:, None]": ["lengths[0] > lengths[1] → lengths[0] >= lengths[1]"],
+        },
+    },
+    "Each of the two orders becomes the other one, and the mean is over both.": {
+        "assent.measures._orders": {
+            "place = np.argsort(np.argsort(2 * major * (4 * n) + 2 * minor, axis=-1, kind=\"stable\"), axis=-1)": ["2 * major * (4 * n) → 2 * major / (4 * n)"],
+        },
+    },
+    "Signs of differences are the same along either axis, but for the sign.": {
+        "assent.measures._orders": {
+            "agree = (one * two).sum(-1, dtype=np.int64)": [
+                "-1 → +1",
+                "1 → 2",
+            ],
+            "apart_x, apart_y = (np.abs(signs).sum(-1, dtype=np.int64) for signs in (one, two))": [
+                "-1 → +1",
+                "1 → 2",
+            ],
+        },
+    },
+    "The array has two axes: the last is the second.": {
+        "assent.measures._orders": {
+            "most = (weight * (seen.overlap + best) / below).sum(-1) + more.sum(-1) + p ** full[:, 0]": ["-1 → +1"],
+            "return 2.0 * _over(np.where(here, share, 0.0).sum(-1), here.sum(-1) - 1.0) - 1.0": ["-1 → +1"],
+            "made.append(2.0 * _over((both / np.maximum(number, 1)).sum(-1), (number > 0).sum(-1)) - 1.0)": ["-1 → +1"],
+            "n = np.count_nonzero(~np.isnan(x), axis=-1, keepdims=True)": ["-1 → +1"],
+            "x, y = (one - _over(np.nansum(one, -1, keepdims=True), n) for one in (x, y))": ["-1 → +1"],
+            "return _over(np.nansum(x * y, -1), np.sqrt(np.nansum(x * x, -1) * np.nansum(y * y, -1)))": ["-1 → +1"],
+            "n = x.shape[-1]": ["-1 → +1"],
+            "both = (first * second).sum(-1, dtype=np.int64)": ["-1 → +1"],
+            "ones, twos = (np.count_nonzero(one, axis=-1) for one in (first, second))": ["-1 → +1"],
+            "place = np.argsort(np.argsort(2 * major * (4 * n) + 2 * minor, axis=-1, kind=\"stable\"), axis=-1)": ["-1 → +1"],
+            "below = (weight * apart_x).sum(-1) * (weight * apart_y).sum(-1)": ["-1 → +1"],
+            "made.append(_over((weight * agree).sum(-1), np.sqrt(below)))": ["-1 → +1"],
+            "return 2.0 * _over(share.sum(-1), (number > 0).sum(-1)) - 1.0": ["-1 → +1"],
+            "lengths = np.stack([(~np.isnan(one)).sum(-1) for one in (x, y)])": ["-1 → +1"],
+            "extrapolated = (weight * guessed).sum(-1) + p ** far[:, 0] * at(guessed, np.maximum(far - 1, 0), 1)[:, 0]": ["-1 → +1"],
+            "tail = -np.log1p(-p) - np.where(depth <= far, p**depth / depth, 0.0).sum(-1)": ["-1 → +1"],
+            "lowest = (weight * agreement).sum(-1) + common[:, 0] * (1.0 - p) / p * tail": ["-1 → +1"],
+        },
+        "assent.measures.rankings": {
+            "between = (centred.sum(1) ** 2).sum(-1) / rankings": ["-1 → +1"],
+            "mean = np.nan_to_num(values * weights).sum(-1) / weights.sum(-1)": ["-1 → +1"],
+            "each = ranked.sum((1, 2)) / ranked.any(1).sum(-1)": ["-1 → +1"],
+            "number = (~np.isnan(listwise(block.positions))).all(1).sum(-1)": ["-1 → +1"],
+        },
+    },
+    "The first order stays the first as long as its factor is the larger one.": {
+        "assent.measures._orders": {
+            "place = np.argsort(np.argsort(2 * major * (4 * n) + 2 * minor, axis=-1, kind=\"stable\"), axis=-1)": [
+                "2 → 3",
+                "4 → 5",
+            ],
+        },
+    },
+    "What is divided by it is not used.": {
+        "assent.measures._orders": {
+            "return np.asarray(np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), np.nan))": ["1.0 → 2.0"],
+        },
+        "assent.measures.components": {
+            "return np.where(none, np.nan, (observed - expected) / np.where(none, 1.0, room))": ["1.0 → 2.0"],
+        },
+    },
+    "Where a rank is missing, nothing is compared that could be weighed.": {
+        "assent.measures._orders": {
+            "weight = np.where(np.isnan(x), 0.0, 1.0 / (place + 1.0))": ["0.0 → 1.0"],
+        },
+    },
+    "Where a rank is missing, the number is not used.": {
+        "assent.measures._orders": {
+            "begin, end = (np.where(here, one, 1.0).astype(np.int64) for one in (first, last))": ["1.0 → 2.0"],
+        },
+    },
+    "numpy takes any negative length for the one to work out.": {
+        "assent.measures._span_tokens": {
+            "rows = np.asarray(found, dtype=np.int64).reshape(-1, 3)": ["1 → 2"],
+        },
+        "assent.measures.cohen": {
+            "flat = np.asarray(agree.features(shares.reshape(-1, shares.shape[-1])))": ["1 → 2"],
+            "return flat.reshape(*shares.shape[:-1], -1)": ["1 → 2"],
+        },
+        "assent.measures.conger": {
+            "features = np.asarray(agree.features(shares.reshape(-1, labels))).reshape(*shares.shape[:-1], -1)": ["1 → 2"],
+        },
+    },
+    "What is kept for the next time is all that is decided.": {
+        "assent.measures.cohen": {
+            "if shared.both.size > MEETINGS_KEPT:": ["shared.both.size > MEETINGS_KEPT → shared.both.size >= MEETINGS_KEPT"],
+        },
+    },
+    "The limit is far below every room that data can leave: none is equal to it.": {
+        "assent.measures.components": {
+            "none = np.real(room) < NO_ROOM": ["np.real(room) < NO_ROOM → np.real(room) <= NO_ROOM"],
+        },
+    },
+    "What is divided by it is 0.": {
+        "assent.measures.conger": {
+            "shares = chosen / np.where(number == 0, 1.0, number)[..., None]": ["1.0 → 2.0"],
+        },
+    },
+    "Columns of nothing add nothing.": {
+        "assent.measures.multilabel": {
+            "of_size = np.eye(int(sets.sizes.max(initial=0)) + 1)[sets.sizes]": [
+                "0 → 1",
+                "1 → 2",
+            ],
+        },
+        "assent.measures.span_links": {
+            "cells = np.zeros((number, max(1, many)))": ["1 → 2"],
+        },
+    },
+    "The space of the keys decides how they are counted, not what is.": {
+        "assent.measures.multilabel": {
+            "both, place = distinct(met.sides[0].astype(np.int64) * len(weights) + met.sides[1], len(weights) ** 2)": [
+                "2 → 3",
+                "len(weights) ** 2 → len(weights) * 2",
+            ],
+        },
+    },
+    "No end that comes from quantiles of F is a bound to the last bit.": {
+        "assent.measures.numbers": {
+            "ends = [k * end / (1.0 + (k - 1.0) * end) if end * (k - 1.0) > -1.0 else -np.inf for end in ends]": ["end * (k - 1.0) > -1.0 → end * (k - 1.0) >= -1.0"],
+        },
+    },
+    "Other weights than scores have been refused before.": {
+        "assent.measures.numbers": {
+            "span = agree.span if isinstance(agree, Scores) else np.asarray(1.0)": ["1.0 → 2.0"],
+        },
+    },
+    "Any negative number says that there is no label.": {
+        "assent.measures.paired": {
+            "code = np.full((profiles, count), -1, dtype=np.int32)": ["1 → 2"],
+        },
+    },
+    "Where nothing is corrected for chance, none is expected: either way it is what is observed.": {
+        "assent.measures.results": {
+            "if not self.chance_corrected and self.lowest < 0:": ["self.lowest < 0 → self.lowest <= 0"],
+        },
+    },
+    "Sums are made with their window; fields after those of the base class need a default.": {
+        "assent.measures.segmentation": {
+            "window: int = 0": ["0 → 1"],
+        },
+    },
+    "How much of the labels an error message shows.": {
+        "assent.measures.spa": {
+            "f\"shares has {len(shares)} numbers for {len(items.labels)} labels ({', '.join(shown(one, 12) for one in items.labels[:8])}): \"": [
+                "12 → 13",
+                "8 → 9",
+            ],
+        },
+    },
+    "The variance is 0 for every number of annotations, if one label has all, or for none.": {
+        "assent.measures.spa": {
+            "return np.ones_like(variance) if not variance.any() else 1.0 / variance": ["variance.any() → variance.all()"],
+        },
+    },
+    "Labels are numbered apart by any factor that is large enough.": {
+        "assent.measures.span_labels": {
+            "people, labels = len(data.annotators), max(1, len(data.labels))": ["1 → 2"],
+        },
+    },
+    "No annotator is another one.": {
+        "assent.measures.span_links": {
+            "is_first = who[relation] < other": ["who[relation] < other → who[relation] <= other"],
+        },
+    },
+    "What comes after the last key is larger than it, and so not equal to it.": {
+        "assent.measures.span_links": {
+            "(at < len(key)) & (key[np.minimum(at, len(key) - 1)] == end[:, None] * people + others)": ["at < len(key) → at <= len(key)"],
+        },
+    },
+    "Without relations there are no cells, of whatever number.": {
+        "assent.measures.span_links": {
+            "np.stack([theirs[at[relation, other]] for at in cells]) if len(relation) else np.empty((2, 0), np.int64)": ["2 → 3"],
+        },
+    },
+}  # fmt: skip
 
+#: The reason by module, line and change.
 REASONS: dict[tuple[str, str, str], str] = {
-    (
-        "assent.measures.components",
-        "none = np.real(room) < NO_ROOM",
-        "np.real(room) < NO_ROOM → np.real(room) <= NO_ROOM",
-    ): "The limit is far below every room that data can leave: none is equal to it.",
-    (
-        "assent.inference.pseudo",
-        "if isinstance(counts, np.ndarray) and (counts.shape[0] + rows) * width <= DENSE_CELLS:",
-        "(counts.shape[0] + rows) * width <= DENSE_CELLS → (counts.shape[0] + rows) * width < DENSE_CELLS",
-    ): "A matrix of exactly so many cells is stored in one way or in the other, with the same numbers.",
-    (
-        "assent.inference.changes",
-        "if self._look() >= -math.log(self._alpha):",
-        "self._look() >= -math.log(self._alpha) → self._look() > -math.log(self._alpha)",
-    ): _NO_TIE,
-    (
-        "assent.inference.intervals",
-        "(79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,",
-        "79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 - 945 * z → 79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 + 945 * z",
-    ): "With more than 1,000 degrees of freedom it is 4e-14, less than the comparison with scipy can show.",
-    (
-        "assent.measures.results",
-        "elif not exact and abs(skewness(self.sample)) > SKEWED:",
-        "abs(skewness(self.sample)) > SKEWED → abs(skewness(self.sample)) >= SKEWED",
-    ): _NO_TIE,
-    (
-        "assent.measures._by_distance",
-        "drawn[1] = np.where(drawn[0] == drawn[1], (drawn[1] + 1) % int(ends[-1]), drawn[1])",
-        "drawn[1] + 1 → drawn[1] - 1",
-    ): "Which of its neighbours an annotation is compared with in place of itself makes no difference on average.",
-    (
-        "assent.measures._orders",
-        "most = (weight * (seen.overlap + best) / below).sum(-1) + more.sum(-1) + p ** full[:, 0]",
-        "-1 → +1",
-    ): _LAST_OF_TWO,
-    (
-        "assent.measures._orders",
-        'place = np.argsort(np.argsort(2 * major * (4 * n) + 2 * minor, axis=-1, kind="stable"), axis=-1)',
-        "2 * major * (4 * n) → 2 * major / (4 * n)",
-    ): "Each of the two orders becomes the other one, and the mean is over both.",
-    (
-        "assent.measures.results",
-        "if not self.chance_corrected and self.lowest < 0:",
-        "self.lowest < 0 → self.lowest <= 0",
-    ): "Where nothing is corrected for chance, none is expected: either way it is what is observed.",
-    (
-        "assent.measures._orders",
-        "return 2.0 * _over(np.where(here, share, 0.0).sum(-1), here.sum(-1) - 1.0) - 1.0",
-        "-1 → +1",
-    ): _LAST_OF_TWO,
-    (
-        "assent.measures._orders",
-        "made.append(2.0 * _over((both / np.maximum(number, 1)).sum(-1), (number > 0).sum(-1)) - 1.0)",
-        "-1 → +1",
-    ): _LAST_OF_TWO,
-    (
-        "assent.measures._span_tokens",
-        "rows = np.asarray(found, dtype=np.int64).reshape(-1, 3)",
-        "1 → 2",
-    ): "numpy takes any negative length for the one to work out.",
-    (
-        "assent.measures.numbers",
-        "ends = [k * end / (1.0 + (k - 1.0) * end) if end * (k - 1.0) > -1.0 else -np.inf for end in ends]",
-        "end * (k - 1.0) > -1.0 → end * (k - 1.0) >= -1.0",
-    ): "No end that comes from quantiles of F is a bound to the last bit.",
-    (
-        "assent.measures.segmentation",
-        "window: int = 0",
-        "0 → 1",
-    ): "Sums are made with their window; fields after those of the base class need a default.",
-    (
-        "assent.measures.span_labels",
-        '"apart": np.where(marks > 0, marks - (sums["values"] ** 2).sum(-1) / np.where(marks > 0, marks, 1.0), 0.0)',
-        "1.0 → 2.0",
-    ): "What is divided by it is not used.",
-    (
-        "assent.measures.span_links",
-        "(at < len(key)) & (key[np.minimum(at, len(key) - 1)] == end[:, None] * people + others)",
-        "at < len(key) → at <= len(key)",
-    ): "What comes after the last key is larger than it, and so not equal to it.",
+    (module, line, change): reason
+    for reason, modules in _NO_DIFFERENCE.items()
+    for module, lines in modules.items()
+    for line, changes in lines.items()
+    for change in changes
 }
+
+
+def reason_of(mutant: Mutant) -> str:
+    """Return why a change makes no difference, or nothing if that is not known."""
+    return REASONS.get((mutant.module, mutant.text, mutant.what), "")

@@ -5,14 +5,14 @@ from __future__ import annotations
 import importlib
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.mutation.__main__ import all_mutants
-from tests.mutation.mutants import importing, mutants_of
-from tests.mutation.reached import Reached, Recording
+from tests.mutation.mutants import assigning, importing, live_functions, mutants_of, replacing
+from tests.mutation.reached import Reached, Record, counted, digest, watched
 from tests.mutation.reasons import REASONS
-
-pytest_plugins = ["pytester"]
+from tests.mutation.results import Results
 
 SOURCE = '''
 def clipped(x: int | None, least=0):
@@ -58,19 +58,46 @@ def test_tests_come_to_the_nearest_lines_and_the_quick_ones_of_each_function_are
     assert known.chosen(["a[3]"], most=4.0) == ["a[3]"]
 
 
-def test_what_is_recorded_is_read_until_a_file_changes(tmp_path: Path, pytester: pytest.Pytester) -> None:
-    watched = tmp_path / "watched.py"
-    watched.write_text("def f(x):\n    if x:\n        return 1\n    return 2\n")
-    pytester.syspathinsert(tmp_path)
-    pytester.makepyfile("from watched import f\ndef test_1():\n    f(1)\ndef test_0():\n    f(0)\n")
-    pytester.inline_run("-p", "no:xdist", plugins=[Recording([watched], tmp_path / "kept.json")])
-    found = Reached.read(tmp_path / "kept.json", [watched])
+def test_statements_of_functions_are_noted(tmp_path: Path) -> None:
+    path = tmp_path / "noted.py"
+    path.write_text(
+        "if True:\n    a = 1\ndef f(x):\n    if x:\n        return 1\n    return (\n        2)\n", encoding="utf-8"
+    )
+    code, note = watched(path)
+    lines: list[int] = []
+    names: dict[str, Any] = {note: lines.append}
+    exec(code, names)
+    assert lines == []
+    assert (names["f"](1), lines) == (1, [4, 5])
+    assert (names["f"](0), lines) == (2, [4, 5, 4, 6])
+
+
+def test_what_is_recorded_is_found_after_a_module_changed_but_not_after_the_tests_did(tmp_path: Path) -> None:
+    seconds = {"t.py::a": 0.1, "t.py::b": 0.2}
+    then, now = "x = 1\n\ndef f():\n    return 2\n", "def f():\n    return 2\n\ny = 3\n"
+    lines = counted([{"m.py": [3, 4]}, {"m.py": [1, 4]}])
+    Record("digest", {"m.py": digest(then)}, seconds, lines).write(tmp_path / "t.json", {"m.py": then})
+    assert Record.read(tmp_path / "t.json", "other") is None
+    found = Record.read(tmp_path / "t.json", "digest")
     assert found is not None
-    assert {line: sorted(one[-6:] for one in tests) for line, tests in found.lines[str(watched)].items()} == {
-        1: ["test_0", "test_1"], 2: ["test_0", "test_1"], 3: ["test_1"], 4: ["test_0"],
-    }  # fmt: skip
-    watched.write_text("def f(x):\n    return 2\n")
-    assert Reached.read(tmp_path / "kept.json", [watched]) is None
+    known = Reached()
+    known.add(found, {"m.py": now}, tmp_path)
+    assert (known.seconds, known.lines) == (seconds, {"m.py": {1: ["t.py::a"], 2: ["t.py::a", "t.py::b"]}})
+
+
+def test_outcomes_are_kept_until_the_module_changes_and_then_the_test_that_saw_it(tmp_path: Path, path: Path) -> None:
+    mutants = mutants_of(path, "changed_module")
+    first = Results(tmp_path / "kept.json", mutants)
+    first.keep(mutants[0], "seen", "t.py::a", 0.1)
+    first.keep(mutants[1], "survived", "", 0.1)
+    first.write()
+    same = Results(tmp_path / "kept.json", mutants)
+    assert [same.how(one) for one in mutants[:3]] == ["seen", "survived", "not tried"]
+    path.write_text("# A line more.\n" + SOURCE, encoding="utf-8")
+    mutants = mutants_of(path, "changed_module")
+    later = Results(tmp_path / "kept.json", mutants)
+    assert [later.how(one) for one in mutants[:3]] == ["not tried"] * 3
+    assert later.last(mutants[0]) == "t.py::a"
 
 
 def test_every_reason_is_that_of_a_change() -> None:
@@ -85,3 +112,39 @@ def test_a_change_is_imported(path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         assert importlib.import_module("changed_module").clipped(3) == 4
     finally:
         del sys.modules["changed_module"]
+
+
+def test_functions_are_changed_where_they_are_and_what_an_import_runs_is_not(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(path.parent)
+    module = importlib.import_module("changed_module")
+    try:
+        live = live_functions({str(path)})
+        code = compile(SOURCE, str(path), "exec", dont_inherit=True)
+        mutants = mutants_of(path, "changed_module")
+        assert not replacing(live, code, mutants[0].code())
+        assert module.clipped(3) == 2
+        assert replacing(live, code, mutants[3].code())
+        assert module.clipped(3) == 4
+    finally:
+        del sys.modules["changed_module"]
+
+
+def test_constants_are_changed_wherever_they_were_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "changed_constants.py").write_text("MOST = 3\nTWICE = [MOST]\nTWICE *= 2\nOTHER = object()\n")
+    (tmp_path / "changed_user.py").write_text("from changed_constants import MOST, OTHER\n")
+    one, other = (importlib.import_module(name) for name in ("changed_constants", "changed_user"))
+    try:
+        kept = one.OTHER
+        first, *_ = mutants_of(tmp_path / "changed_constants.py", "changed_constants")
+        assert assigning(first, "changed_")
+        assert (one.MOST, one.TWICE, other.MOST) == (4, [4, 4], 4)
+        assert one.OTHER is other.OTHER is kept
+    finally:
+        del sys.modules["changed_constants"], sys.modules["changed_user"]
+
+
+def test_what_is_no_constant_is_not_assigned(path: Path) -> None:
+    assert not assigning(mutants_of(path, "changed_module")[0], "changed_")

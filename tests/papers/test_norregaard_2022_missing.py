@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -86,9 +87,28 @@ def test_shares_of_labels_can_be_given():
     assert kappa.observed == given.value
 
 
+def test_shares_add_up_to_1_and_one_label_may_have_all_of_them():
+    """Then there is no variance to weigh by, and any weights give the same answer."""
+    table = [["a", "a", None], ["a", "a", "a"]]
+    assert assent.spa(table, scheme="inv-var-class").value == 1.0
+    table = [["a", "a", None], ["a", "b", "a"]]
+    assert assent.spa(table, scheme="inv-var-class", shares=[1, 0]).value == pytest.approx((1 + 1 / 3) / 2)
+    given = assent.spa(table, scheme="inv-var-class", shares=[0.9000005, 0.1]).options["shares"]
+    assert sum(given) == pytest.approx(1.0, abs=1e-15)
+
+
 def test_wrong_shares_are_refused():
     table = [["a", "a"], ["a", "b"]]
-    for shares in ("0.5", [0.5, 0.6], [1.5, -0.5], "x,y", [0.2, 0.3, 0.5]):
+    for shares in (
+        "0.5",
+        [0.5, 0.6],
+        [1.5, -0.5],
+        [1.1, -0.1],
+        "x,y",
+        [0.2, 0.3, 0.5],
+        [math.nan, 0.5],
+        [math.inf, 0.0],
+    ):
         with pytest.raises(assent.OptionError, match="shares"):
             assent.spa(table, scheme="inv-var-class", shares=shares)
     with pytest.raises(assent.OptionError, match="inv-var-class alone"):

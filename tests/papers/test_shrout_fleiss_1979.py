@@ -1,5 +1,7 @@
 """Shrout & Fleiss (1979), Intraclass Correlations: Uses in Assessing Rater Reliability."""
 
+import math
+
 import pytest
 from tests.papers.oracle import Case, assent_cases, check_assent, check_reference, reference_cases
 
@@ -35,10 +37,26 @@ def test_intervals_by_the_f_distribution(form: str, low: float, high: float) -> 
 def test_intervals_do_not_depend_on_the_unit_of_the_numbers(form: str) -> None:
     rows = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
     ends = [
-        assent.icc([[str(factor * x) for x in row] for row in rows], form=form).confidence_interval(method="analytic")
-        for factor in (1, 10)
+        assent.icc([[factor * x for x in row] for row in rows], form=form).confidence_interval(method="analytic")
+        for factor in (1, 10, 1e-7, 1e7)
     ]
-    assert (ends[1].low, ends[1].high) == pytest.approx((ends[0].low, ends[0].high), rel=1e-9)
+    for one in ends[1:]:
+        assert (one.low, one.high) == pytest.approx((ends[0].low, ends[0].high), rel=1e-9)
+
+
+@pytest.mark.parametrize("factor", [1e-7, 1.0, 1e7])
+def test_what_rounding_leaves_of_a_sum_of_squares_is_nothing(factor: float) -> None:
+    """Mean squares of 1/2 between items, 0 between annotators, 3/2 of the rest: (1/2 - 3/2) / (1/2 + 3/2 + 2 * (0 - 3/2) / 3)."""
+    rows = [[0.1 * factor, 0.2 * factor], [0.2 * factor, 0.3 * factor], [0.3 * factor, 0.1 * factor]]
+    assert assent.icc(rows, form="2,1").value == pytest.approx(-1.0, rel=1e-12)
+    assert assent.icc([[factor, factor]] * 3 + [[2 * factor, 2 * factor]] * 3).value == pytest.approx(1.0, rel=1e-12)
+
+
+def test_an_end_that_no_mean_of_annotators_has_is_none() -> None:
+    """The lower end for one annotator is -0.58, below -1 / 2."""
+    rows = [[1, 2, 3], [3, 0, 0], [3, 3, 0], [1, 3, 1]]
+    assert assent.icc(rows, form="2,1").confidence_interval(method="analytic").low == pytest.approx(-0.584, abs=1e-3)
+    assert math.isnan(assent.icc(rows, form="2,k").confidence_interval(method="analytic").low)
 
 
 def test_weights_are_refused() -> None:

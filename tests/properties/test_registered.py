@@ -137,21 +137,21 @@ def some_data(measure: Measure) -> Any:
     """Data of the kind that the measure takes."""
     if measure.kind == "labels":
         return fitting(measure, large(items=10, gaps=0))
-    return OF_KIND[measure.kind]
+    return OF_KIND[measure.kind]()
 
 
 OF_KIND = {
-    "spans": assent.Spans.from_rows(
+    "spans": lambda: assent.Spans.from_rows(
         [("d1", "ann", 0, 4, "A"), ("d1", "ben", 0, 4, "A"), ("d1", "ann", 5, 9, "B"), ("d1", "ben", 4, 9, "A")],
         lengths={"d1": 12},
         relations=[("r", 0, 2), ("r", 1, 3)],
         attributes={"negated": ["yes", "yes", "no", "yes"]},
     ),
-    "rankings": assent.Rankings.from_matrix([[1, 2, 1], [2, 1, 3], [3, 3, 2]]),
-    "preferences": assent.Preferences.from_rows(
+    "rankings": lambda: assent.Rankings.from_matrix([[1, 2, 1], [2, 1, 3], [3, 3, 2]]),
+    "preferences": lambda: assent.Preferences.from_rows(
         [("ann", "x", "y", "x"), ("ben", "x", "y", "y"), ("cid", "x", "y", "x")]
     ),
-    "best-worst": assent.BestWorst.from_rows(
+    "best-worst": lambda: assent.BestWorst.from_rows(
         [("ann", "xyz", "x", "z"), ("ben", "xyz", "x", "y"), ("cid", "xyz", "y", "z")]
     ),
 }

@@ -500,3 +500,33 @@ def test_a_list_of_one_object_has_no_order_and_no_interval() -> None:
     assert (found.value, found.expected) == (1.0, 1.0)
     assert math.isnan(found.details["beyond_chance"])
     assert math.isnan(found.confidence_interval().low)
+
+
+def test_what_lies_beyond_chance_is_the_mean_correlation() -> None:
+    """Of complete rankings without ties; Friedman's test and F by hand from W, of one list or added up over two."""
+    columns = [[1, 2, 3, 4, 5], [2, 1, 3, 5, 4], [1, 3, 2, 4, 5]]
+    data = Rankings.from_matrix([list(row) for row in zip(*columns, strict=True)])
+    found = assent.kendall_w(data)
+    w = orders.w(columns)
+    assert found.details["beyond_chance"] == pytest.approx(assent.mean_spearman(data).value, rel=1e-12)
+    assert found.details["beyond_chance"] == pytest.approx((3 * w - 1) / 2, rel=1e-12)
+    assert found.details["chance"] == pytest.approx(1 / 3)
+    assert (found.details["friedman_chi2"], found.details["friedman_df"]) == (pytest.approx(3 * 4 * w), 4)
+    degrees = 5 - 1 - 2 / 3
+    assert (found.details["f_df1"], found.details["f_df2"]) == pytest.approx((degrees, 2 * degrees))
+    assert found.details["f"] == pytest.approx(2 * w / (1 - w))
+    assert found.details["alpha_interval_of_ranks"] == pytest.approx(1 - (1 - w) * 14 / 10)
+    assert found.details["without_tie_correction"] == pytest.approx(w)
+    two = Rankings.from_rows(
+        [
+            (name, str(who), str(at), float(place))
+            for name in "pq"
+            for who, column in enumerate(columns)
+            for at, place in enumerate(column)
+        ]
+    )
+    both = assent.kendall_w(two)
+    assert both.value == pytest.approx(w)
+    assert (both.details["friedman_chi2"], both.details["friedman_df"]) == (pytest.approx(2 * 3 * 4 * w), 8)
+    assert both.details["chance"] == pytest.approx(1 / 3)
+    assert math.isnan(both.details["f"])

@@ -17,6 +17,7 @@ from assent import BestWorst, Preferences
 from assent.analyses.preferences.bradley_terry import fit
 from assent.analyses.preferences.circles import circular_triads, triads_by_chance
 from assent.errors import DuplicateAnnotations, InputError, NothingToCompare, OptionError
+from assent.measures._choices import split_half
 
 #: Synthetic votes on sixteen pairs, with ties and gaps, and what follows from the definitions, worked out by brute force.
 VOTES = [
@@ -362,3 +363,9 @@ def test_halves_that_contradict_each_other_stand_for_no_whole() -> None:
     found = assent.best_worst_agreement(BestWorst.from_rows(rows))
     assert found.details["split_half_spearman"] == pytest.approx(-1)
     assert any("seed 0), raw." in note for note in found.notes)
+
+
+def test_annotators_are_split_in_two_halves() -> None:
+    """Of two one is in either half, so that the correlation is that of their scores: 1, 0, -1 and 1, -1, 0."""
+    data = assent.BestWorst.from_rows([("ann", "xyz", "x", "z"), ("ben", "xyz", "x", "y")])
+    assert split_half(data, by="annotators", splits=5) == pytest.approx((0.5, 0.0), abs=1e-12)

@@ -66,8 +66,6 @@ def jackknife_standard_error(sample: Sample) -> float:
         return float("nan")
     values = np.concatenate(list(left_out(sample)))
     weights = np.ones(len(values)) if sample.units is not None else np.asarray(sample.multiplicities, dtype=np.float64)
-    if np.isnan(values[weights > 0]).any():
-        return float("nan")
     mean = weights @ values / units
     return float(np.sqrt((units - 1) / units * (weights @ (values - mean) ** 2)))
 

@@ -486,7 +486,7 @@ def _padded_ratings(
 
 
 def _groups(items: Ratings) -> tuple[Array, Array]:
-    """Return annotators who labelled an item together, as many as usual, and their shares of items: (groups, size), (groups,)."""
+    """Return annotators who labelled an item together, as many as usual, and how many items: (groups, size), (groups,)."""
     size = _usual_size(items)
     usual = items.sizes == size
     members = items.annotator[usual[items.profile]].reshape(-1, size)
@@ -496,10 +496,10 @@ def _groups(items: Ratings) -> tuple[Array, Array]:
     groups, inverse = np.unique(members, axis=0, return_inverse=True)
     shares = np.bincount(inverse.ravel(), weights=items.multiplicities[usual])
     if len(groups) <= PSEUDO_GROUPS:
-        return groups, shares / shares.sum()
+        return groups, shares
     # Evenly spaced items, in the order of their groups.
     at = np.searchsorted(np.cumsum(shares), (np.arange(PSEUDO_GROUPS) + 0.5) * shares.sum() / PSEUDO_GROUPS)
-    return groups[at], np.full(PSEUDO_GROUPS, 1.0 / PSEUDO_GROUPS)
+    return groups[at], np.ones(PSEUDO_GROUPS)
 
 
 def padded_units(units: Matrix, parts: int, size: float) -> Matrix:

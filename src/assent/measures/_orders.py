@@ -122,7 +122,7 @@ def tau_ap_to_truth(truth: Array, estimate: Array, *, ties: str) -> Array:
     right = (apart > 0).astype(np.float64)
     if ties == "b":
         number = above.sum(-1)
-        share = np.where(number > 0, (right * above).sum(-1) / np.maximum(number, 1), 0.0)
+        share = (right * above).sum(-1) / np.maximum(number, 1)
         return 2.0 * _over(share.sum(-1), (number > 0).sum(-1)) - 1.0
     right += np.where(apart == 0, 0.5, 0.0)
     first, last = tied(estimate)
@@ -189,9 +189,8 @@ def rbo_bounds(x: Array, y: Array, *, p: float, ties: str) -> Array:
     lowest = (weight * agreement).sum(-1) + common[:, 0] * (1.0 - p) / p * tail
     # Beyond what was seen, every further rank can bring two objects that both have, until all are common.
     full = far + s - common
-    later = np.arange(1, 2 * n + 1)
-    unseen = (later > far) & (later <= full)
-    more = np.where(unseen, (1.0 - p) * p ** (later - 1.0) * (2.0 * later - far - s + common) / later, 0.0)
+    unseen = (depth > far) & (depth <= full)
+    more = np.where(unseen, (1.0 - p) * p ** (depth - 1.0) * (2.0 * depth - far - s + common) / depth, 0.0)
     most = (weight * (seen.overlap + best) / below).sum(-1) + more.sum(-1) + p ** full[:, 0]
     return np.asarray(np.where(s > 0, np.stack([extrapolated, lowest, most], axis=-1), np.nan))
 

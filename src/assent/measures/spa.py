@@ -32,7 +32,7 @@ def _distribution(value: Any) -> tuple[float, ...]:
         shares = tuple(float(one) for one in (value.split(",") if isinstance(value, str) else value))
     except (TypeError, ValueError):
         shares = ()
-    if not shares or not all(0 <= one <= 1 for one in shares) or abs(sum(shares) - 1) > 1e-6:
+    if not shares or not all(one >= 0 for one in shares) or abs(sum(shares) - 1) > 1e-6:
         raise OptionError(
             f"shares is {shown(str(value))}; it must hold one share for each label, between 0 and 1, that add up to 1."
         )

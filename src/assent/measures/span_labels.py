@@ -61,9 +61,7 @@ class PlaceSums(NamedSums, frozen=True, kw_only=True, eq=False):
         """Return how many labels differ by chance."""
         sums = self.sums()
         marks = sums["marks"]
-        return {
-            "apart": np.where(marks > 0, marks - (sums["values"] ** 2).sum(-1) / np.where(marks > 0, marks, 1.0), 0.0)
-        }
+        return {"apart": marks - (sums["values"] ** 2).sum(-1) / np.where(marks > 0, marks, 1.0)}
 
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:

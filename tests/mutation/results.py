@@ -1,0 +1,58 @@
+"""What became of the changes, kept from run to run."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.mutation.mutants import Mutant
+from tests.mutation.reached import digest
+
+__all__ = ["Results"]
+
+
+class Results:
+    """Outcomes by the text of a change, which says where it is even after lines have moved."""
+
+    def __init__(self, path: Path, mutants: Sequence[Mutant]) -> None:
+        self.path = path
+        self.known: dict[str, dict[str, Any]] = {}
+        self._digests = {one.path: digest(one.source) for one in {one.path: one for one in mutants}.values()}
+        turns: Counter[tuple[str, str, str]] = Counter()
+        self._keys: dict[Mutant, str] = {}
+        for one in sorted(mutants, key=lambda one: (one.module, one.place)):
+            same = (one.module, one.text, one.what)
+            self._keys[one] = json.dumps([*same, turns[same]], ensure_ascii=False)
+            turns[same] += 1
+        self.read()
+
+    def read(self) -> None:
+        """Read what is kept."""
+        if self.path.is_file():
+            self.known = json.loads(self.path.read_text(encoding="utf-8"))
+
+    def write(self) -> None:
+        """Keep it."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        beside = self.path.with_suffix(".new")
+        beside.write_text(json.dumps(self.known, ensure_ascii=False, indent=0), encoding="utf-8")
+        os.replace(beside, self.path)
+
+    def how(self, mutant: Mutant) -> str:
+        """Return what became of a change in the module as it is now: seen, survived, or not tried."""
+        found = self.known.get(self._keys[mutant])
+        return found["how"] if found and found["module"] == self._digests[mutant.path] else "not tried"
+
+    def last(self, mutant: Mutant) -> str:
+        """Return the test that saw a change last, in the module as it was then."""
+        return str(self.known.get(self._keys[mutant], {}).get("by", ""))
+
+    def keep(self, mutant: Mutant, how: str, by: str, seconds: float) -> None:
+        """Keep what became of a change, the test that saw it, and the processor time of the tests that were run for it."""
+        self.known[self._keys[mutant]] = {
+            "how": how, "by": by, "module": self._digests[mutant.path], "seconds": round(seconds, 2),
+        }  # fmt: skip
