@@ -181,7 +181,9 @@ def test_a_skewness_beyond_a_half_is_taken_as_a_half() -> None:
     assert skewed_interval(0.0, 1.0, 0.49, 0.95, 100) != half
 
 
-@pytest.mark.parametrize("interval", [normal_interval, lambda *given: skewed_interval(*given[:2], 0.0, *given[2:])])
+@pytest.mark.parametrize(
+    "interval", [normal_interval, lambda value, error, *how: skewed_interval(value, error, 0.0, *how)]
+)
 def test_one_degree_of_freedom_is_enough_and_an_error_is_needed(interval: Any) -> None:
     """Student's table: 12.706 for one degree at 95 %."""
     assert interval(0.5, 0.1, 0.95, 1) == pytest.approx((0.5 - 1.27062, 0.5 + 1.27062), abs=1e-5)

@@ -33,10 +33,15 @@ def test_things_are_evenly_spaced(count: int, most: int, kept: list[int]) -> Non
     assert pseudo._evenly_spaced(np.arange(count), most).tolist() == kept
 
 
+def pairs_seen(items: Counts) -> tuple[Array, Array, Array]:
+    code, seen = pseudo._pairs_seen(items, pseudo._cells(items))
+    return (*np.divmod(code, len(items.labels)), seen)
+
+
 @pytest.mark.parametrize("sparse", [False, True])
 def test_pairs_that_were_seen_are_shared_out_by_pairs_of_annotations(sparse: bool) -> None:
     """Of a, a, b, c (twice) five pairs of annotations disagree: two are ab, two ac, one bc. Of b, c (three times) one does."""
-    found = pseudo._pairs_seen(counts([[2, 1, 1], [0, 1, 1], [2, 0, 0]], [2, 3, 7], sparse=sparse))
+    found = pairs_seen(counts([[2, 1, 1], [0, 1, 1], [2, 0, 0]], [2, 3, 7], sparse=sparse))
     pairs = {(int(a), int(b)): float(seen) for a, b, seen in zip(*found, strict=True)}
     assert pairs == pytest.approx({(0, 1): 2 * 2 / 5, (0, 2): 2 * 2 / 5, (1, 2): 2 * 1 / 5 + 3})
 
@@ -48,9 +53,9 @@ def test_too_many_pairs_are_thinned_in_the_order_of_how_far_apart_they_stand(
     """ab once, cd three times, ad four times: the second and the sixth of eight items stand for four each."""
     items = counts([[1, 1, 0, 0], [0, 0, 1, 1], [1, 0, 0, 1]], [1, 3, 4], sparse=sparse)
     monkeypatch.setattr(pseudo, "PSEUDO_PAIRS", 6)
-    assert [one.tolist() for one in pseudo._pairs_seen(items)] == [[0, 2, 0], [1, 3, 3], [1.0, 3.0, 4.0]]
+    assert [one.tolist() for one in pairs_seen(items)] == [[0, 2, 0], [1, 3, 3], [1.0, 3.0, 4.0]]
     monkeypatch.setattr(pseudo, "PSEUDO_PAIRS", 4)
-    assert [one.tolist() for one in pseudo._pairs_seen(items)] == [[2, 0], [3, 3], [4.0, 4.0]]
+    assert [one.tolist() for one in pairs_seen(items)] == [[2, 0], [3, 3], [4.0, 4.0]]
 
 
 def test_any_two_labels_are_a_pair_or_those_at_some_distances_are(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,12 +87,13 @@ def test_pairs_that_were_seen_are_enough_from_ten_items_that_disagree_on() -> No
         (19, 2.0, 2 / 6, 9.5),
         (20, 2.0, 0.0, 10.0),
     ):
-        pairs, weights = pseudo._pairs(counts([[1, 1, 0], [2, 0, 0]], [times, 4]), codes, 3, unit, sets=False)
-        found = {tuple(pair): weight for pair, weight in zip(pairs.tolist(), weights.tolist(), strict=True)}
+        items = counts([[1, 1, 0], [2, 0, 0]], [times, 4])
+        first, second, weights = pseudo._pairs(pseudo._pairs_seen(items, pseudo._cells(items)), codes, 3, unit)
+        found = {(int(a), int(b)): float(weight) for a, b, weight in zip(first, second, weights, strict=True)}
         known = {(a, b): each for a in range(3) for b in range(3) if a != b} | {(0, 1): ab + each, (1, 0): ab + each}
         assert found == pytest.approx({pair: weight for pair, weight in known.items() if weight})
-    pairs, weights = pseudo._pairs(counts([[1, 1, 0]], [50]), codes, 3, 1.0, sets=True)
-    assert (len(pairs), weights.tolist()) == (6, pytest.approx([1 / 6] * 6))
+    first, _, weights = pseudo._pairs(None, codes, 3, 1.0)
+    assert (len(first), weights.tolist()) == (6, pytest.approx([1 / 6] * 6))
 
 
 @pytest.mark.parametrize("size", range(2, 9))

@@ -134,7 +134,7 @@ def readings_by_shape(table: Table, item: str | None, columns: Sequence[str]) ->
 def _within(table: Table, name: str, other: str) -> float:
     """Return the share of cells of a column whose texts another column holds."""
     found, held = table[name], table[other].values
-    return sum(n for text, n in found.counts.items() if text in held) / max(1, found.cells.len())
+    return sum(n for text, n in found.counts.items() if text in held) / max(1, len(found.cells))
 
 
 def _labels(table: Table, free: Sequence[str], roles: Mapping[str, str]) -> tuple[list[str], list[str], bool]:
