@@ -41,11 +41,8 @@ def beyond_spread(value: Array, noise: Array, members: Array) -> Array:
     Examples
     --------
     >>> value, members = np.array([-0.4, 0.1, 0.0, -0.1]), np.array([False, True, True, True])
-    >>> (
-    ...     beyond_spread(value, np.full(4, 0.01), members)[0].round(4),
-    ...     beyond_spread(value, np.zeros(4), members)[0].round(4),
-    ... )
-    (0.0003, 0.0371)
+    >>> [float(beyond_spread(value, noise, members)[0].round(4)) for noise in (np.full(4, 0.01), np.zeros(4))]
+    [0.0003, 0.0371]
     """
     from scipy.special import stdtr
 
