@@ -6,12 +6,12 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from assent.label_sets import JOINT
 from assent.readers import detect_by_names
+from assent.records import Struct
 
 if TYPE_CHECKING:
     import polars as pl
@@ -39,8 +39,7 @@ _FEW = 500
 _LIST = re.compile(r"\[.*\]")
 
 
-@dataclass(frozen=True, eq=False)
-class Facts:
+class Facts(Struct, frozen=True, eq=False, dict=True):
     """What one column holds.
 
     Parameters
