@@ -67,6 +67,10 @@ def test_what_describes_data_is_none_of_them(tmp_path):
         {str(path.relative_to(tmp_path).as_posix()): b"x" for path in tmp_path.rglob("*") if path.is_file()}
     )
     assert sorted(one.name for one in Source.of_bytes("x.zip", zipped)) == kept
+    below = packed(
+        {"__MACOSX/x": b"", "top/": b"", "top/README.txt": b"x", "top/ann/readme.txt": b"x", "top/ann.jsonl": b"y"}
+    )
+    assert sorted(one.name for one in Source.of_bytes("x.zip", below)) == ["top/ann.jsonl", "top/ann/readme.txt"]
 
 
 def test_links_in_a_zip_are_refused():

@@ -289,9 +289,10 @@ class Source:
         members: list[Member] = []
         total = 0
         names: set[str] = set()
+        above = _top([info.filename for info in infos])
         for info in infos:
             inner = _safe_name(info, title)
-            if info.is_dir() or _skipped(inner):
+            if info.is_dir() or _skipped(inner.removeprefix(above)):
                 continue
             where = f"{shown(inner, 120)} in {title}"
             if inner in names:
@@ -357,6 +358,14 @@ _ABOUT = re.compile(
 
 def _hidden(name: str) -> bool:
     return name.startswith(".") or name == "__MACOSX"
+
+
+def _top(names: list[str]) -> str:
+    """Return the one folder that all files of an archive lie in, with its slash, or nothing."""
+    parted = [name.partition("/")[:2] for name in names]
+    tops = {folder + slash for folder, slash in parted if not _hidden(folder)}
+    top = next(iter(tops), "")
+    return top if len(tops) == 1 and top.endswith("/") else ""
 
 
 def _skipped(path: str) -> bool:
