@@ -194,10 +194,10 @@ def test_annotators_in_folders(tmp_path):
 def test_other_texts_beside_the_files_are_named(tmp_path):
     for name in ("ada", "ben"):
         (tmp_path / f"{name}.txt").write_text(columns("B-PER I-PER O B-LOC I-LOC O"))
-    (tmp_path / "README.txt").write_text("How we annotated.\n")
+    (tmp_path / "guidelines.txt").write_text("How we annotated.\n")
     export = read_export(tmp_path)
     assert sorted(set(export.questions[0].annotator)) == ["ada", "ben"]
-    assert "Not read, because there are no tags in columns: README.txt." in " ".join(export.said())
+    assert "Not read, because there are no tags in columns: guidelines.txt." in " ".join(export.said())
 
 
 GOOD = columns("B-PER I-PER O B-LOC I-LOC O")

@@ -56,12 +56,21 @@ def test_a_zip_that_is_all_a_folder_or_zip_holds_is_the_export(tmp_path):
 
 
 def test_what_describes_data_is_none_of_them(tmp_path):
-    about = ("README.md", "readme", "LICENSE", "Licence.txt", "CHANGELOG.rst")
-    for name in (*about, "readme.jsonl", "my-license.txt"):
+    about = ("README.md", "readme", "LICENSE", "Licence.txt", "CHANGELOG.rst", "ann/README.md")
+    (tmp_path / "ann").mkdir()
+    # Further down a text may be a document.
+    for name in (*about, "readme.jsonl", "my-license.txt", "ann/license.txt"):
         (tmp_path / name).write_bytes(b"x")
-    assert [one.name for one in Source.of(tmp_path)] == ["my-license.txt", "readme.jsonl"]
-    zipped = Source.of_bytes("x.zip", packed({"top/README.txt": b"x", "top/ann.jsonl": b"y"}))
-    assert [one.name for one in zipped] == ["top/ann.jsonl"]
+    kept = ["ann/license.txt", "my-license.txt", "readme.jsonl"]
+    assert sorted(one.name for one in Source.of(tmp_path)) == kept
+    zipped = packed(
+        {str(path.relative_to(tmp_path).as_posix()): b"x" for path in tmp_path.rglob("*") if path.is_file()}
+    )
+    assert sorted(one.name for one in Source.of_bytes("x.zip", zipped)) == kept
+    below = packed(
+        {"__MACOSX/x": b"", "top/": b"", "top/README.txt": b"x", "top/ann/readme.txt": b"x", "top/ann.jsonl": b"y"}
+    )
+    assert sorted(one.name for one in Source.of_bytes("x.zip", below)) == ["top/ann.jsonl", "top/ann/readme.txt"]
 
 
 def test_links_in_a_zip_are_refused():

@@ -245,10 +245,11 @@ class Source(Struct, frozen=True):
         members: list[Member] = []
         home = root.resolve()
         for folder, folders, files in os.walk(root):
-            folders[:] = sorted(name for name in folders if not _skipped(name))
+            folders[:] = sorted(name for name in folders if not _hidden(name))
             for name in sorted(files):
                 path = Path(folder, name)
-                if _skipped(name):
+                relative = path.relative_to(root).as_posix()
+                if _skipped(relative):
                     continue
                 if path.is_symlink() and not path.resolve().is_relative_to(home):
                     raise UnreadableFile(
@@ -256,7 +257,6 @@ class Source(Struct, frozen=True):
                     )
                 if not path.is_file():
                     continue
-                relative = path.relative_to(root).as_posix()
                 members.append(_file(path, relative, shown(path, 120), limits, encoding))
                 _check_members(len(members), shown(root, 120), limits)
         return cls(root.name, "folder", tuple(members), shown(root, 120))._alone()
@@ -288,9 +288,10 @@ class Source(Struct, frozen=True):
         members: list[Member] = []
         total = 0
         names: set[str] = set()
+        above = _top([info.filename for info in infos])
         for info in infos:
             inner = _safe_name(info, title)
-            if info.is_dir() or any(_skipped(part) for part in inner.split("/")):
+            if info.is_dir() or _skipped(inner.removeprefix(above)):
                 continue
             where = f"{shown(inner, 120)} in {title}"
             if inner in names:
@@ -348,12 +349,26 @@ def _file(path: Path, name: str, title: str, limits: Limits, encoding: str) -> M
 _INCEPTION = re.compile(r"/(?:annotation|curation|source)(?:_ser)?/|/log/|/(?:exportedproject\d*\.json|event\.log)$")
 
 
-#: What people put beside data to describe them.
-_ABOUT = re.compile(r"(?:readme|licen[cs]e|notice|changelog)(?:\.(?:md|txt|rst|html))?", re.IGNORECASE)
+#: What people put beside data to describe them; in a folder further down a .txt may be a document.
+_ABOUT = re.compile(
+    r"(?:.*/)?(?:readme|licen[cs]e|changelog)(?:\.(?:md|rst|html))?|(?:readme|licen[cs]e)\.txt", re.IGNORECASE
+)
 
 
-def _skipped(name: str) -> bool:
-    return name.startswith(".") or name == "__MACOSX" or _ABOUT.fullmatch(name) is not None
+def _hidden(name: str) -> bool:
+    return name.startswith(".") or name == "__MACOSX"
+
+
+def _top(names: list[str]) -> str:
+    """Return the one folder that all files of an archive lie in, with its slash, or nothing."""
+    parted = [name.partition("/")[:2] for name in names]
+    tops = {folder + slash for folder, slash in parted if not _hidden(folder)}
+    top = next(iter(tops), "")
+    return top if len(tops) == 1 and top.endswith("/") else ""
+
+
+def _skipped(path: str) -> bool:
+    return any(map(_hidden, path.split("/"))) or _ABOUT.fullmatch(path) is not None
 
 
 def _safe_name(info: zipfile.ZipInfo, title: str) -> str:
