@@ -112,12 +112,12 @@ def to_annotations(
                     f"{str(error).removesuffix('.')}; the column {shown(run)} looks as if it told repeats apart: "
                     f"see `assent repeat`, with `run` {shlex.quote(escaped(run))}."
                 ) from None
-            if (more := _telling_apart(table, found)) is None:
+            if (other := _telling_apart(table, found)) is None:
                 keeping = [{"duplicates": which} for which in ("first", "last")]
                 raise DuplicateAnnotations(str(error), candidates=keeping) from None
-            both = {"item": csv_list([str(found.item), more])}
-            remedies = [both, {"questions": more}] if found.layout == "long" else [both]
-            told = f"{shown(more)} tells them apart: say {as_options(both)} if both make an item"
+            both = {"item": csv_list([str(found.item), other])}
+            remedies = [both, {"questions": other}] if found.layout == "long" else [both]
+            told = f"{shown(other)} tells them apart: say {as_options(both)} if both make an item"
             told += f", or {as_options(remedies[1])} if each is a question of its own" if found.layout == "long" else ""
             raise DuplicateAnnotations(f"{str(error).partition(': ')[0]}; {told}.", candidates=remedies) from None
     note = ReadingNote(

@@ -86,7 +86,7 @@ def _of_bytes(data: bytes, member: Member, known: Sequence[str]) -> Any:
     from msgspec.json import decode
 
     # Texts that are known are not made anew for each value, which takes a third of the time; one that is not known ends the first try.
-    expected: Any = dict[str, dict[str, Literal[tuple(known)]]] if known else Any  # type: ignore[valid-type]
+    expected: Any = dict[str, dict[str, Literal[tuple(known)]]] if known else Any  # type: ignore[misc]
     for kind in (expected, Any) if member.encoding == "utf-8" else ():
         try:
             return decode(data, type=kind)

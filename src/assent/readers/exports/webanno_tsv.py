@@ -144,7 +144,8 @@ def _placed(
     words = tokens.split("\t")
     if "\\" in tokens:
         words = list(map(unescaped, words))
-    pieces, at = [], 0
+    pieces: list[tuple[int, str]] = []
+    at = 0
     for size, sentence in zip(sizes, sentences, strict=True):
         here = slice(at, at + size)
         pieces.extend(_pieces(sentence, begins[here], ends[here], words[here]))
