@@ -119,7 +119,7 @@ def to_annotations(
             remedies = [both, {"questions": other}] if found.layout == "long" else [both]
             told = f"{shown(other)} tells them apart: say {as_options(both)} if both make an item"
             told += f", or {as_options(remedies[1])} if each is a question of its own" if found.layout == "long" else ""
-            raise DuplicateAnnotations(f"{str(error).partition(': ')[0]}; {told}.", candidates=remedies) from None
+            raise DuplicateAnnotations(f"{error.seen}; {told}.", candidates=remedies) from None
     note = ReadingNote(
         "Several rows of an annotator for an item are one annotation with several labels", "`multilabel=False`"
     )
