@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import compress, count, repeat
 from operator import gt, ne
@@ -12,6 +11,7 @@ from operator import gt, ne
 from assent.errors import UnreadableFile
 from assent.readers.exports._layers import AnnotatedText, Layer
 from assent.readers.exports._offsets import Utf16, utf16_length
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["MARK", "is_webanno_tsv", "parse_webanno_tsv"]
@@ -74,8 +74,7 @@ def split_unescaped(text: str, separator: str) -> list[str]:
     return [*parts, text[begin:]]
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Column:
+class _Column(Struct, frozen=True, kw_only=True):
     """A column behind the first three."""
 
     layer: str
