@@ -131,7 +131,7 @@ def _telling_apart(table: Table, found: Detected) -> str | None:
     """Return the column with which the items make others that an annotator has once, and most of them several annotators."""
     taken = {found.item, found.annotator, found.label, found.cluster, *found.columns, *table.nested}
     for name in [one for one in table.columns if one and one not in taken and not detect_by_names.is_other(one)]:
-        if found.item is None or "," in found.item + name:
+        if found.item is None or "," in found.item + name or detect_by_names.is_score(name):
             continue
         keys = [name for name in (found.item, name, found.annotator) if name is not None]
         rows = table.frame.lazy().select(map(column, keys)).drop_nulls().collect()
