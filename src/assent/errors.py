@@ -72,7 +72,11 @@ class UnknownColumn(InputError):
 
 
 class DuplicateAnnotations(InputError):
-    """An annotator labelled an item more than once."""
+    """An annotator labelled an item more than once; `seen` says it without a remedy."""
+
+    def __init__(self, message: str, *, seen: str = "", candidates: Sequence[Mapping[str, str]] = ()) -> None:
+        super().__init__(message, candidates=candidates)
+        self.seen = seen
 
 
 class NothingToCompare(InputError):

@@ -103,7 +103,8 @@ def _without_duplicates(rows: Rows, duplicates: str) -> tuple[Rows, list[Dropped
         return rows, []
     pairs, count, item, annotator = repeated
     if duplicates == "error":
-        raise DuplicateAnnotations(duplicates_message(pairs, count, item, annotator, rows))
+        seen, remedy = duplicates_message(pairs, count, item, annotator, rows)
+        raise DuplicateAnnotations(f"{seen}: {remedy}.", seen=seen)
     reason = f"duplicate (item, annotator), {duplicates} one kept"
     return rows.without_duplicates(duplicates), [Dropped(reason, count - pairs)]
 

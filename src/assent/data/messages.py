@@ -60,15 +60,15 @@ def silent_annotators(survey: Survey) -> list[str]:
     return [f"{len(silent):,} {noun} no label: {', '.join(map(shown, silent[:5]))}."]
 
 
-def duplicates_message(pairs: int, rows: int, item: str, annotator: str, table: Rows) -> str:
-    """Say how many duplicates there are, show one, and guess at the cause."""
+def duplicates_message(pairs: int, rows: int, item: str, annotator: str, table: Rows) -> tuple[str, str]:
+    """Say how many duplicates there are and show one, and what may be done."""
     what = f"{rows:,} rows are {pairs:,} (item, annotator) pairs that occur more than once"
     if table.item_count() == 1:
-        return f"All rows have the same item, {shown(item)}, and {what}: check which column holds the items."
+        return f"All rows have the same item, {shown(item)}, and {what}", "check which column holds the items"
     return (
-        f"{what[0].upper()}{what[1:]}, as item {shown(item)} with annotator {shown(annotator)} does: "
+        f"{what[0].upper()}{what[1:]}, as item {shown(item)} with annotator {shown(annotator)} does",
         "keep one of each with `duplicates` first or last, take them as one annotation with several labels with `multilabel`, name all "
-        "columns that make an item with `item` (as in `item` document,sentence), or measure repeats and runs of a model with `assent repeat`."
+        "columns that make an item with `item` (as in `item` document,sentence), or measure repeats and runs of a model with `assent repeat`",
     )
 
 

@@ -63,12 +63,12 @@ def long_readings(table: Table, item: str | None, columns: Sequence[str]) -> lis
         ways = [(roles["item"], roles["annotator"], label) for label in labels[:WAYS_COMPARED]]
         certain = weight["item"] + weight["annotator"] + (2.0 if sure else 1.0)
     elif sure and "item" in roles:
-        who = [name for name in free if name not in labels and _can_annotate(table, roles["item"], name)]
-        ways = [(roles["item"], name, label) for name in who for label in labels]
+        who = [name for name in free if name != labels[0] and _can_annotate(table, roles["item"], name)]
+        ways = [(roles["item"], name, label) for name in who for label in labels if label != name]
         certain = weight["item"] + 3.0
     elif sure and "annotator" in roles:
-        things = [name for name in free if name not in labels and _can_be_item(table, name, roles["annotator"])]
-        ways = [(name, roles["annotator"], label) for name in things for label in labels]
+        things = [name for name in free if name != labels[0] and _can_be_item(table, name, roles["annotator"])]
+        ways = [(name, roles["annotator"], label) for name in things for label in labels if label != name]
         certain = weight["annotator"] + 3.0
     elif labels and detect_by_names.annotates(roles.get("annotator", "")):
         # Who annotated is said: what has a row for each of them is the item, if one column alone has, and the rest can be labels.

@@ -113,14 +113,14 @@ def to_annotations(
                     f"{str(error).removesuffix('.')}; the column {shown(run)} looks as if it told repeats apart: "
                     f"see `assent repeat`, with `run` {shlex.quote(escaped(run))}."
                 ) from None
-            if (apart := _telling_apart(table, found)) is None:
+            if (other := _telling_apart(table, found)) is None:
                 keeping = [{"duplicates": which} for which in ("first", "last")]
                 raise DuplicateAnnotations(str(error), candidates=keeping) from None
-            both = {"item": csv_list([str(found.item), apart])}
-            remedies = [both, {"questions": apart}] if found.layout == "long" else [both]
-            told = f"{shown(apart)} tells them apart: say {as_options(both)} if both make an item"
+            both = {"item": csv_list([str(found.item), other])}
+            remedies = [both, {"questions": other}] if found.layout == "long" else [both]
+            told = f"{shown(other)} tells them apart: say {as_options(both)} if both make an item"
             told += f", or {as_options(remedies[1])} if each is a question of its own" if found.layout == "long" else ""
-            raise DuplicateAnnotations(f"{str(error).partition(': ')[0]}; {told}.", candidates=remedies) from None
+            raise DuplicateAnnotations(f"{error.seen}; {told}.", candidates=remedies) from None
     note = ReadingNote(
         "Several rows of an annotator for an item are one annotation with several labels", "`multilabel=False`"
     )
@@ -131,7 +131,7 @@ def _telling_apart(table: Table, found: Detected) -> str | None:
     """Return the column with which the items make others that an annotator has once, and most of them several annotators."""
     taken = {found.item, found.annotator, found.label, found.cluster, *found.columns, *table.nested}
     for name in [one for one in table.columns if one and one not in taken and not detect_by_names.is_other(one)]:
-        if found.item is None or "," in found.item + name:
+        if found.item is None or "," in found.item + name or detect_by_names.is_score(name):
             continue
         keys = [name for name in (found.item, name, found.annotator) if name is not None]
         rows = table.frame.lazy().select(map(column, keys)).drop_nulls().collect()
