@@ -13,9 +13,10 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 if not __package__:
     # This folder holds a file with the name of a well-known package, which must not be found first.

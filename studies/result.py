@@ -57,7 +57,7 @@ class StudyTable:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table as plain values."""
-        from assent.plain import plain
+        from assent.records import plain
 
         return {"name": self.name, "caption": self.caption, "columns": plain(self.columns)}
 
@@ -132,7 +132,7 @@ class StudyResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the drawings as plain values, fit for JSON."""
-        from assent.plain import plain
+        from assent.records import plain
 
         return {
             "study": self.name,

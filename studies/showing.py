@@ -106,7 +106,7 @@ def _table_block(table: StudyTable) -> str:
 
 def _cells(values: Sequence[Any], decimals: int | None) -> list[str]:
     """Show the values of a column."""
-    from assent.plain import plain
+    from assent.records import plain
 
     return [_cell(value, decimals) for value in plain(values)]
 

@@ -7,12 +7,12 @@ import json
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from assent.errors import InputError, OptionError, did_you_mean
+from assent.records import Struct
 from assent.text import counted, escaped, shown
 
 __all__ = [
@@ -32,8 +32,7 @@ __all__ = [
 Tree: TypeAlias = "Mapping[str, str] | str | os.PathLike[str]"
 
 
-@dataclass(frozen=True, kw_only=True)
-class LabelDistance:
+class LabelDistance(Struct, frozen=True, kw_only=True):
     """A distance between labels.
 
     Parameters

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assent.errors import InputError, OptionError
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["EMPTY", "JOINT", "LabelSets", "Parse", "json_cell", "split_cell"]
@@ -29,8 +29,7 @@ EMPTY = "[]"
 JOINT = "\x1f"
 
 
-@dataclass(frozen=True, eq=False)
-class LabelSets:
+class LabelSets(Struct, frozen=True, eq=False, dict=True):
     """Whole annotations and the single labels they are made of.
 
     Parameters

@@ -5,11 +5,10 @@ Thresholds that belong to a method (what is called rare, skewed or weak) stand b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, kw_only=True)
-class Surface:
+class Surface(NamedTuple):
     """How much of a document is shown on a surface; what is cut is said, and the JSON has all of it.
 
     Parameters
@@ -41,6 +40,8 @@ LATEX = Surface(rows=25, cell=60, columns=12, parts=6, cards=10)
 WHOLE = 100_000
 #: Rows of a table that a document makes: no surface shows more.
 LISTED = max(one.rows for one in (TERMINAL, HTML, MARKDOWN, LATEX))
+#: Elements of a list or a mapping that the `repr` of a result shows.
+REPR_ELEMENTS = 20
 #: Coefficients that the help of an option names.
 OWNERS_NAMED = 2
 

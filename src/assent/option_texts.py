@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import fields
 from typing import Any, overload
 
 from assent.errors import OptionError
@@ -64,24 +63,25 @@ def reading_options(given: Mapping[str, Any]) -> dict[str, Any]:
 def reading_flags(reading: Any, apart: Collection[str] = ()) -> list[str]:
     """Return what a `Reading` says, as flags of a command, but for some options."""
     flags: list[str] = []
-    for one in fields(reading):
-        value = getattr(reading, one.name)
-        if one.name in _NO and value is False and one.name not in apart:
-            flags.append(_NO[one.name])
-        if one.name in apart or value == one.default or value in ((), [], {}, None, False):
+    default = type(reading)()
+    for name in reading.__struct_fields__:
+        value = getattr(reading, name)
+        if name in _NO and value is False and name not in apart:
+            flags.append(_NO[name])
+        if name in apart or value == getattr(default, name) or value in ((), [], {}, None, False):
             continue
-        flag = f"--{one.name.replace('_', '-')}"
+        flag = f"--{name.replace('_', '-')}"
         if value is True:
             flags.append(flag)
-        elif one.name == "rename":
+        elif name == "rename":
             flags += [f"{flag}={old}={new}" for old, new in value.items()]
-        elif one.name == "merge":
+        elif name == "merge":
             flags += [f"{flag}={comma_joined(old)}={new}" for new, old in value.items()]
-        elif one.name in ("only", "without"):
+        elif name in ("only", "without"):
             flags += [f"{flag}={kind}={comma_joined(some)}" for kind, some in value.items()]
         elif isinstance(value, int):
             flags += [flag, str(value)]
-        elif one.name in _REPEATED:
+        elif name in _REPEATED:
             flags += [f"{flag}={text}" for text in value]
         else:
             flags += [flag, value if isinstance(value, str) else comma_joined(value)]

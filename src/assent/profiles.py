@@ -10,14 +10,15 @@ more) by other multiplicities, without knowing the measure.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assent.limits import DENSE_PROFILE_CELLS
+from assent.records import Struct
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -63,8 +64,7 @@ class Weighting(Protocol):
         ...
 
 
-@dataclass(frozen=True, eq=False)
-class Multiplicities:
+class Multiplicities(Struct, frozen=True, eq=False):
     """Plain weights: how many items have each profile.
 
     Parameters
@@ -83,8 +83,7 @@ class Multiplicities:
         return np.asarray((self.weights * terms).sum(-1))
 
 
-@dataclass(frozen=True, eq=False)
-class RepeatedTerms:
+class RepeatedTerms(Struct, frozen=True, eq=False, dict=True):
     """A matrix (profiles, pairs * columns) that is not written out: rows of a table by what one of each two annotators gave.
 
     It would hold the row of an annotator once for every other one. A row is nothing where one of the two gave nothing.
@@ -182,8 +181,7 @@ class RepeatedTerms:
         return replace(self, code=np.where(index[:, None] >= 0, self.code[index], -1))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Profiles:
+class Profiles(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Distinct items, how often each occurs, and who adds up over them. What an item is made of, subclasses say.
 
     Parameters
@@ -239,8 +237,8 @@ class Profiles:
         """Return the same profiles, counted by `weighting`."""
         # What was worked out of the profiles before does not depend on how they are counted, and is kept; so is what copies work out.
         _ = self.kept_results
-        made = object.__new__(type(self))
-        made.__dict__.update(self.__dict__, weighting=weighting)
+        made = replace(self, weighting=weighting)
+        made.__dict__.update(self.__dict__)
         return made
 
     @cached_property
@@ -264,8 +262,7 @@ class Profiles:
         return int((self.multiplicities * self.sizes)[self.pairable > 0].sum())
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Sums(Profiles):
+class Sums(Profiles, frozen=True, kw_only=True, eq=False):
     """Items by numbers that are added up, such as spans matched and spans marked: sums, then a formula.
 
     Parameters
@@ -297,8 +294,7 @@ class Sums(Profiles):
         return np.asarray(self.totals[..., self.columns.index(column)])
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class LabelProfiles(Profiles):
+class LabelProfiles(Profiles, frozen=True, kw_only=True, eq=False):
     """Items by the labels they were given.
 
     Parameters
@@ -310,8 +306,7 @@ class LabelProfiles(Profiles):
     labels: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Counts(LabelProfiles):
+class Counts(LabelProfiles, frozen=True, kw_only=True, eq=False):
     """Items by how many annotations gave them each label.
 
     Parameters
@@ -370,8 +365,7 @@ class Counts(LabelProfiles):
         return replace(self, counts=matrix, multiplicities=np.ones(len(sizes), dtype=np.int64), units=None)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Ratings(LabelProfiles):
+class Ratings(LabelProfiles, frozen=True, kw_only=True, eq=False):
     """Items by who gave them which label.
 
     The annotations of the profiles are listed one by one, so that a thousand annotators who each saw a few items need

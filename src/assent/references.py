@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from assent.errors import OptionError, did_you_mean
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["REFERENCES", "Reference", "cite"]
 
 
-@dataclass(frozen=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """A published work.
 
     Parameters

@@ -10,12 +10,14 @@ import importlib
 import math
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import Parameter, signature
 from typing import Annotated, Any, Generic, Literal, TypeVar, get_args, get_origin
 
+from msgspec import field
+
 from assent.errors import OptionError, choose, did_you_mean
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Option", "Registry", "Takes", "check_options", "number", "options_of"]
@@ -23,8 +25,7 @@ __all__ = ["Option", "Registry", "Takes", "check_options", "number", "options_of
 T = TypeVar("T")
 
 
-@dataclass(eq=False)
-class Registry(Generic[T]):
+class Registry(Struct, Generic[T], eq=False):
     """Things by name.
 
     Parameters
@@ -99,8 +100,7 @@ class Registry(Generic[T]):
                 point.load()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Takes:
+class Takes(Struct, frozen=True, kw_only=True):
     """What an option takes, as metadata of its type: ``Annotated[float | None, Takes(values="0.5 to 1", check=…)]``.
 
     Parameters
@@ -166,8 +166,7 @@ def number(
     return Takes(help=help, values=said, check=check, metavar=metavar or ("N" if whole else "X"))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Option:
+class Option(Struct, frozen=True, kw_only=True, dict=True):
     """An option of something registered, taken from the signature of its function.
 
     Parameters

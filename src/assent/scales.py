@@ -15,7 +15,6 @@ of one item agree among themselves?) and `between` (how much would labels drawn 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol, cast
 
 import numpy as np
@@ -24,6 +23,7 @@ from assent.errors import OptionError, UnsuitableData, choose
 from assent.label_sets import LabelSets
 from assent.limits import LABELS_IN_PAIRS
 from assent.profiles import Array, Matrix
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = [
@@ -75,8 +75,7 @@ class AgreementWeights(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Identity:
+class Identity(Struct, frozen=True):
     """Labels agree when they are the same."""
 
     name = "identity"
@@ -104,8 +103,7 @@ class Identity:
         return np.asarray((first * second).sum(-1))
 
 
-@dataclass(frozen=True, eq=False)
-class Scores:
+class Scores(Struct, frozen=True, eq=False):
     """Labels are numbers; their disagreement is the squared difference over the squared range.
 
     Moments (how many, their sum, their sum of squares) say all, so neither many distinct values nor continuous
@@ -159,8 +157,7 @@ class Scores:
         return np.asarray(m0 * n0 - (m2 * n0 - 2.0 * m1 * n1 + m0 * n2) / self.span**2)
 
 
-@dataclass(frozen=True)
-class MidRanks:
+class MidRanks(Struct, frozen=True):
     """Krippendorff's ordinal distance: how many annotations lie between two labels.
 
     The distance of two labels is the difference of their mid-ranks among all annotations that can be compared,
@@ -196,8 +193,7 @@ class MidRanks:
         raise TypeError("Krippendorff's ordinal distance needs the label totals: call given(totals) first.")
 
 
-@dataclass(frozen=True, eq=False)
-class Dense:
+class Dense(Struct, frozen=True, eq=False):
     """A matrix of labels x labels says how near each two are."""
 
     matrix: Array

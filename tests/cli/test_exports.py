@@ -651,11 +651,12 @@ def test_python_looks_too() -> None:
 
 def test_the_options_of_reading_are_those_of_read() -> None:
     import inspect
-    from dataclasses import MISSING, fields
+
+    from msgspec.structs import asdict
 
     from assent.readers.reading import Reading
 
     # A mapping that is not given is None to `read`, since a default must not be one that changes.
-    held = {one.name: None if one.default is MISSING else one.default for one in fields(Reading)}
+    held = {name: one or None if isinstance(one, dict) else one for name, one in asdict(Reading()).items()}
     read = {name: one.default for name, one in inspect.signature(library.read).parameters.items() if name != "sources"}
     assert read == held

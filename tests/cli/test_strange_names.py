@@ -304,9 +304,7 @@ def test_rankings_of_a_table_have_no_right_answers(assent: Program, file: Files)
     ranks = file("ranks.csv", "annotator,object,rank\np,a,1\np,b,2\nq,a,2\nq,b,1\n")
     done = assent("consensus", ranks, "--object", "object", "--rank", "rank", "--gold", "export")
     assert done.code == 2
-    assert done.err.startswith(
-        "assent: --gold export takes the right answers of a tool's export, and these data have none"
-    )
+    assert done.err.startswith("assent: --gold export takes the right answers that the data hold, and these hold none")
 
 
 def test_a_reader_that_breaks_down_does_not_tell_of_its_code() -> None:

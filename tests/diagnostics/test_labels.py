@@ -11,7 +11,7 @@ import assent
 from assent import Annotations
 from assent.analyses.findings.finding import holm
 from assent.analyses.findings.weak_labels import comparable_labels, label_agreement, overall_error
-from assent.plain import plain
+from assent.records import plain
 from assent.text import named, percent, probability
 from assent.text import number as two_digits
 
@@ -51,8 +51,7 @@ def test_items_with_a_label_are_counted() -> None:
 
 
 def test_a_sparse_matrix_gives_the_same() -> None:
-    from dataclasses import replace
-
+    from msgspec.structs import replace
     from scipy.sparse import csr_array
 
     counts = data()._comparable_counts
@@ -63,8 +62,7 @@ def test_a_sparse_matrix_gives_the_same() -> None:
 
 
 def test_no_table_of_all_items_and_labels_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    from dataclasses import replace
-
+    from msgspec.structs import replace
     from scipy.sparse import coo_array, csr_array
 
     counts = data()._comparable_counts

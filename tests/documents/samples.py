@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from assent.documents import Document, Result
@@ -209,8 +208,7 @@ def every_block(text: str = "positive", *, figure: bool = True) -> Document:
     return Document(text, blocks, summary=said, label="Agreement report", terms={"kappa": said}, made="2025-01-31")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Sample(Result):
+class Sample(Result, frozen=True, kw_only=True):
     """A result that holds one text."""
 
     text_: str = "positive"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from scipy.optimize import brentq
 from scipy.special import stdtrit
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection
-from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Annotated, Any, Literal, Self
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.data import Dataset, Dropped
 from assent.measures import Components
@@ -21,6 +21,7 @@ from assent.profiles import Profiles, Sums
 from assent.readers.kinds import OTHER_LAYOUTS, layout
 from assent.readers.overrides import Overrides
 from assent.readers.tables import Table
+from assent.records import Struct
 from assent.references import REFERENCES, Reference
 from assent.registry import Takes
 
@@ -28,8 +29,7 @@ from assent.registry import Takes
 Marks = dict[str, dict[str, tuple[int, ...]]]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Pauses(Dataset):
+class Pauses(Dataset, Struct, frozen=True, kw_only=True, eq=False):
     """Pauses that annotators heard in recordings."""
 
     marks: Marks

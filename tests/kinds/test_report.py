@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -54,8 +53,7 @@ def test_the_command_line_reports_on_it(
     assert json.loads(capsys.readouterr().out)["verdict"]["value"] == pytest.approx(VALUE)
 
 
-@dataclass(frozen=True)
-class Longest(Result):
+class Longest(Result, frozen=True):
     second: int
 
     def to_dict(self) -> dict[str, Any]:

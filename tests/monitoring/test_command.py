@@ -5,10 +5,10 @@ from __future__ import annotations
 import html
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.cli.conftest import Files, Program
 from tests.cli.test_terminal import EVIL, harmless, quoted
 from tests.explain.test_escape import balanced

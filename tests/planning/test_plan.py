@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import FrozenInstanceError
 from typing import Any
 
 import numpy as np
@@ -379,11 +378,11 @@ def test_what_cannot_be_assumed(options: dict[str, Any], reason: str) -> None:
 def test_a_plan_is_plain_values_and_cannot_be_changed() -> None:
     made = plan(many(), half_width=0.05, budget=1000, target=0.5)
     said = json.loads(json.dumps(made.to_dict(), allow_nan=False))["plan"]
-    assert set(said) == {*vars(made), "sentences"} - {"data"}
+    assert set(said) == {*made.__struct_fields__, "sentences"} - {"data"}
     assert said["half_width"]["needed"]["items"] == half(made).needed.n_items
     assert said["half_width"] == json.loads(json.dumps(half(made).to_dict()))
     assert said["power"]["now"] == made.power.now if made.power else False
-    with pytest.raises(FrozenInstanceError):
+    with pytest.raises(AttributeError, match="immutable"):
         made.value = 1.0  # type: ignore[misc]
     assert tuple(str(made).splitlines()[2:][: len(made.sentences)]) == made.sentences
     # What was not asked is there, and empty.

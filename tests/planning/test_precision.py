@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from scipy.stats import t as student
 from tests.support import label_measures
 

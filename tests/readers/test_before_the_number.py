@@ -147,9 +147,35 @@ def test_an_adjudicated_column_does_not_change_the_number() -> None:
     plain = assent.krippendorff_alpha(annotations(wide(names))).value
     decided = annotations(wide(names, after={"Final label": majority}))
     assert assent.krippendorff_alpha(decided).value == plain
-    assert any("can serve as gold" in note for note in decided.notes)
+    assert any("is kept as gold" in note for note in decided.notes)
     with_it = annotations(wide(names, after={"Final label": majority}), annotators=[*names, "Final label"])
     assert assent.krippendorff_alpha(with_it).value > plain
+
+
+LONG = "item,annotator,label,gold\n1,ann,x,x\n1,bob,y,x\n2,ann,y,y\n2,bob,y,y\n3,ann,x,\n3,bob,x,\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "known"),
+    [
+        ("id,Final label,ann,bob,cem\n1,x,x,x,y\n2,y,y,y,y\n3,x,y,x,x\n4,,y,x,x\n", {"1": "x", "2": "y", "3": "x"}),
+        (LONG, {"1": "x", "2": "y"}),
+        ("item,annotator,label\n" + "".join(f"{i},{who},{'xy'[(i + len(who)) % 2]}\n" for i in (1, 2, 3) for who in ("ann", "bo", "gold")), {"1": "y", "2": "x", "3": "y"}),
+    ],
+)  # fmt: skip
+def test_what_was_decided_is_gold(content: str, known: dict[str, str]) -> None:
+    data = annotations(content)
+    assert dict(data.gold) == known
+    assert "gold" not in data.annotators
+    assert set(data.rename_labels({"x": "z"}).gold.values()) == {"z", "y"}
+    scored = assent.consensus(data, gold=data.gold)
+    assert scored.scores[0].n_items == len(known)
+    assert not assent.read(io.BytesIO(b"item,ann,bob\n1,x,x\n2,x,y\n")).gold
+
+
+def test_decisions_that_contradict_themselves_are_no_gold() -> None:
+    assert not annotations(LONG.replace("1,bob,y,x", "1,bob,y,y")).gold
+    assert "gold" in {one.role for one in assent.look(io.BytesIO(LONG.encode())).columns}
 
 
 def test_numbers_without_a_scale_are_said_with_the_ordinal_value() -> None:

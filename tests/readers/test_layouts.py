@@ -149,7 +149,7 @@ def test_wide(content: str, item: str, annotators: str) -> None:
         ("id,text,ann,bob,timestamp\n1,t,x,y,5\n2,u,x,x,6\n", '"text", "timestamp"'),
         (",item,ann,bob\n0,1,x,y\n1,2,x,x\n", "the column without a name"),
         ("id,ann,bob,gold_label,created_at,start time,Note,URL\n1,x,y,x,3,4,n,u\n2,x,x,x,5,6,m,v\n",
-         '"gold_label", "created_at", "start time", "Note", "URL"'),
+         '"created_at", "start time", "Note", "URL"'),
         ("id,said,ann,bob\n" + "".join(f"{i},a sentence that goes on and on {i},x,{'xy'[i % 2]}\n" for i in range(6)), '"said"'),
     ],
 )  # fmt: skip
@@ -159,6 +159,8 @@ def test_columns_that_are_no_annotators_are_left_out_and_named(content: str, lef
     assert noted(data, "Left out") == (
         f"Left out as not being annotators: {left_out} (to change this, give `annotators`)."
     )
+    # What was decided is named by itself.
+    assert ("gold_label" in content) == any('By its name "gold_label"' in note for note in data.notes)
 
 
 def test_long_labels_are_labels() -> None:

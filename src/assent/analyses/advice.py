@@ -5,14 +5,13 @@ Agreement alone cannot tell care from clarity from subjectivity: a pattern is de
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, overload
 
 from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.documents.blocks import Card, Cards, notes
-from assent.plain import Record, plain
+from assent.records import Record, plain
 from assent.text import counted, number
 
 __all__ = ["CAUSES", "COMPATIBLE", "Advice", "Cause", "cause_cards", "takeaway"]
@@ -55,8 +54,7 @@ COMPATIBLE: Mapping[str, tuple[tuple[str, ...], str]] = {
 SHOWN = 0.005
 
 
-@dataclass(frozen=True, kw_only=True)
-class Cause(Record):
+class Cause(Record, frozen=True, kw_only=True):
     """One cause of disagreement, with its evidence and what to do first.
 
     Parameters
@@ -90,8 +88,7 @@ class Cause(Record):
     measure: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Advice(Result, Sequence[Cause]):
+class Advice(Result, frozen=True, kw_only=True, eq=False):
     """Why annotators disagree and what to do first: a sequence of causes, what could win most coming first.
 
     Parameters
@@ -105,7 +102,7 @@ class Advice(Result, Sequence[Cause]):
     """
 
     causes: tuple[Cause, ...]
-    data: Annotations = field(repr=False)
+    data: Annotations
     notes: tuple[str, ...] = ()
 
     @overload
@@ -115,6 +112,10 @@ class Advice(Result, Sequence[Cause]):
     def __getitem__(self, place: int | slice) -> Cause | tuple[Cause, ...]:
         """Return a cause by its place."""
         return self.causes[place]
+
+    def __iter__(self) -> Iterator[Cause]:
+        """Return the causes, one by one."""
+        return iter(self.causes)
 
     def __len__(self) -> int:
         """Return how many causes there are."""

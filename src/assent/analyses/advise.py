@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.advice import CAUSES, COMPATIBLE, Advice, Cause
 from assent.analyses.annotators import AnnotatorReport, diagnosis
@@ -32,7 +32,7 @@ from assent.data import Annotations, as_annotations
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
 from assent.measures import find
 from assent.measures.results import Agreement
-from assent.plain import plain
+from assent.records import Struct, plain
 from assent.scales import SCALES, Identity
 from assent.text import counted, named, number, percent, shown
 from assent.text import interval as ends
@@ -116,8 +116,7 @@ def advise(
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Case:
+class _Case(Struct, frozen=True, eq=False, dict=True):
     """The data, what is asked, and what is measured once: one coefficient for everything that is said."""
 
     data: Annotations

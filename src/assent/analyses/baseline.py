@@ -15,13 +15,12 @@ import json
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from assent.errors import InputError, UnreadableFile
 from assent.limits import LARGEST_BASELINE
 from assent.measures.results import Interval
-from assent.plain import plain
+from assent.records import Struct, plain
 from assent.text import interval as shown_interval
 from assent.text import number, shown
 
@@ -34,8 +33,7 @@ JUDGE_KAPPA = "judge-kappa "
 _INCIDENTAL = frozenset({"seed", "replicates", "simulations"})
 
 
-@dataclass(frozen=True, kw_only=True)
-class Earlier:
+class Earlier(Struct, frozen=True, kw_only=True):
     """A coefficient as a file has it.
 
     Parameters
@@ -52,8 +50,7 @@ class Earlier:
     options: Mapping[str, Any]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Against:
+class Against(Struct, frozen=True, kw_only=True):
     """How much a number differs from its baseline.
 
     Parameters

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -14,15 +13,14 @@ from assent.inference.derivatives import KnownInfluence
 from assent.inference.pseudo import padded_units
 from assent.inference.sample import PaddedSample, Sample
 from assent.measures.results import Agreement, Estimate, Interval, error_and_ci
-from assent.plain import plain
 from assent.profiles import Array, Matrix, Multiplicities, RepeatedTerms, Terms, Weighting, units_left
+from assent.records import Struct, plain
 from assent.text import number
 
 __all__ = ["Difference", "difference"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Difference(Estimate):
+class Difference(Estimate, frozen=True, kw_only=True, eq=False):
     """How much two agreements differ, with standard error and interval of the difference.
 
     Parameters
@@ -54,8 +52,7 @@ class Difference(Estimate):
         return f"{self.first.title} less {self.second.title}: {number(self.value, 3)}, {found}"
 
 
-@dataclass(frozen=True, eq=False)
-class _Rows:
+class _Rows(Struct, frozen=True, eq=False, dict=True):
     """Which profile of one data set each joint profile of two is; -1 where it has none.
 
     Parameters
@@ -103,8 +100,7 @@ class _Rows:
         return made.reshape(*weights.shape[:-1], profiles)
 
 
-@dataclass(frozen=True, eq=False)
-class _Side:
+class _Side(Struct, frozen=True, eq=False):
     """The weighting of one data set, seen from the joint profiles of two."""
 
     joint: Weighting

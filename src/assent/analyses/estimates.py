@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.inference.pseudo import padded_units
 from assent.inference.sample import PaddedSample, Sample
 from assent.measures.results import Estimate, Interval, error_and_ci
-from assent.plain import plain
 from assent.profiles import Array, Matrix, Multiplicities, Weighting, collapse
+from assent.records import plain
 
 __all__ = ["Quantity", "mean_quantity", "quantity"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Quantity(Estimate):
+class Quantity(Estimate, frozen=True, kw_only=True, eq=False):
     """A number with its interval.
 
     Parameters

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
+from msgspec.structs import replace
+
 from assent.errors import OptionError, choose
-from assent.plain import plain
+from assent.records import Struct, plain
 from assent.text import interval as shown_interval
 from assent.text import number
 
@@ -38,8 +39,7 @@ EXIT_CODES: dict[Outcome, int] = {"pass": 0, "fail": 1, "unclear": 3}
 MARGIN = 0.05
 
 
-@dataclass(frozen=True, kw_only=True)
-class GateSettings:
+class GateSettings(Struct, frozen=True, kw_only=True):
     """What is asked for.
 
     Parameters
@@ -62,8 +62,7 @@ class GateSettings:
             )
 
 
-@dataclass(frozen=True, kw_only=True)
-class GateOutcome:
+class GateOutcome(Struct, frozen=True, kw_only=True):
     """What a gate says of one number.
 
     Parameters

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from assent.errors import InputError
 from assent.inference.permutation import membership_p_value, swapping_p_value

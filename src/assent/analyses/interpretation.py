@@ -14,14 +14,13 @@ They are for coefficients that are corrected for chance: there is no word for a 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from itertools import pairwise
 from statistics import NormalDist
 from typing import Literal, NamedTuple
 
 from assent.analyses.thresholds import BENCHMARKS, ROUNDING, TASK_TARGETS, Benchmark, Level, Target
 from assent.errors import OptionError, choose, did_you_mean
-from assent.plain import Record
+from assent.records import Record
 from assent.text import Printed, shown
 from assent.text import value as shown_value
 
@@ -43,8 +42,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Interpretation(Printed, Record):
+class Interpretation(Printed, Record, frozen=True, kw_only=True):
     """A word for a coefficient, and the words that its interval allows.
 
     Parameters
@@ -75,8 +73,7 @@ class Interpretation(Printed, Record):
         return self.sentence
 
 
-@dataclass(frozen=True, kw_only=True)
-class Verdict(Record):
+class Verdict(Record, frozen=True, kw_only=True):
     """How a value stands to a target.
 
     Parameters

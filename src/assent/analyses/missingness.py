@@ -16,7 +16,6 @@ size it would find a trend in one of five data sets that have none.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,8 +26,8 @@ from assent.documents import Document, Result
 from assent.documents.blocks import Block, Cell, Column, Prose, count, number, share, table_of, words
 from assent.limits import PERMUTED
 from assent.measures.spa import SCHEMES, spa
-from assent.plain import Record
 from assent.profiles import Array, Counts, Ratings
+from assent.records import Record
 from assent.scales import Identity
 from assent.text import number as written
 from assent.text import percent, probability
@@ -53,8 +52,7 @@ FEWEST = 8
 FEWEST_APART = 12
 
 
-@dataclass(frozen=True, kw_only=True)
-class MissingnessGroup(Record):
+class MissingnessGroup(Record, frozen=True, kw_only=True):
     """Items with so many annotations, or annotators with such a workload.
 
     Parameters
@@ -78,8 +76,7 @@ class MissingnessGroup(Record):
         return f"{self.low:,}" if self.low == self.high else f"{self.low:,} to {self.high:,}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class MissingnessTrend(Record):
+class MissingnessTrend(Record, frozen=True, kw_only=True):
     """How agreement changes with a number of annotations.
 
     Parameters
@@ -101,8 +98,7 @@ class MissingnessTrend(Record):
     note: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Missingness(Result):
+class Missingness(Result, frozen=True, kw_only=True):
     """Agreement by how often items were annotated and by how much annotators did. Print it to read it.
 
     Parameters

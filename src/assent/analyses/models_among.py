@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from assent.data.judge_names import looks_like_a_judge
 from assent.errors import AssentError
 from assent.measures import find
 from assent.measures.results import Agreement
+from assent.records import Struct
 from assent.text import named, value
 
 __all__ = ["ModelsAmong", "models_among"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ModelsAmong:
+class ModelsAmong(Struct, frozen=True, kw_only=True):
     """Annotators who have names of models, and the coefficient without them.
 
     Parameters

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,8 @@ from assent.documents.result import Result
 from assent.errors import NothingToCompare
 from assent.limits import ANNOTATORS_COMPARED
 from assent.measures.rankings import mean_spearman
-from assent.plain import Record, plain
 from assent.profiles import Array
+from assent.records import Record, Struct, plain
 from assent.text import shown, value
 
 __all__ = [
@@ -34,8 +33,7 @@ __all__ = [
 TURNED_ROUND = -0.3
 
 
-@dataclass(frozen=True, kw_only=True)
-class RankingAnnotator(Record):
+class RankingAnnotator(Record, frozen=True, kw_only=True):
     """One annotator's rankings.
 
     Parameters
@@ -55,8 +53,7 @@ class RankingAnnotator(Record):
     without: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class RankingAnnotators(Result):
+class RankingAnnotators(Result, frozen=True, kw_only=True, eq=False):
     """The annotators, the one who agrees least with the others first."""
 
     annotators: tuple[RankingAnnotator, ...]
@@ -158,8 +155,7 @@ def _with_others(data: Rankings) -> Array:
     return np.where(weight > 0, sums / np.where(weight > 0, weight, 1.0), np.nan)
 
 
-@dataclass(frozen=True, kw_only=True)
-class DisputedList(Record):
+class DisputedList(Record, frozen=True, kw_only=True):
     """One list and how far its rankings agree."""
 
     item: str
@@ -168,8 +164,7 @@ class DisputedList(Record):
     agreement: float
 
 
-@dataclass(frozen=True, kw_only=True)
-class DisputedObject:
+class DisputedObject(Struct, frozen=True, kw_only=True):
     """One object and where annotators put it, in the mean over lists.
 
     Parameters
@@ -195,8 +190,7 @@ class DisputedObject:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class RankedLists(Result):
+class RankedLists(Result, frozen=True, kw_only=True, eq=False):
     """The lists, the most disputed first, and the objects whose place is least agreed on."""
 
     lists: tuple[DisputedList, ...]

@@ -6,13 +6,12 @@ them is a target.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from assent.records import Struct
 
 __all__ = ["PUBLISHED", "Published"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Published:
+class Published(Struct, frozen=True, kw_only=True):
     """A published figure.
 
     Parameters

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
+from msgspec import field
 
 from assent.data import Annotations, Dataset
 from assent.errors import UnsuitableData
 from assent.limits import ANNOTATORS_COMPARED, SPANS_ALIGNED
 from assent.measures import all_measures, find
+from assent.records import Struct
 from assent.scales import numbers
 from assent.text import number, percent
 
@@ -31,8 +32,7 @@ AS_NAMES: Final = "The labels are numbers and were compared as names: set `scale
 """What is said of labels that are numbers, unless the value that they have as steps is said beside."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Recommendation:
+class Recommendation(Struct, frozen=True, kw_only=True):
     """What to measure, and why.
 
     Parameters

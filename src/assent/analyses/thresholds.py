@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from assent.plain import Record
+from assent.records import Record, Struct
 from assent.text import chosen
 
 __all__ = ["BENCHMARKS", "TASK_TARGETS", "Benchmark", "Level", "Target"]
@@ -20,8 +19,7 @@ ROUNDING = 1e-9
 HALF_WIDTH = 0.1
 
 
-@dataclass(frozen=True)
-class Level:
+class Level(Struct, frozen=True):
     """One word of a benchmark scale.
 
     Parameters
@@ -44,8 +42,7 @@ class Level:
         return value >= self.low - ROUNDING if self.closed else value > self.low + ROUNDING
 
 
-@dataclass(frozen=True, kw_only=True)
-class Benchmark:
+class Benchmark(Struct, frozen=True, kw_only=True):
     """A scale of words for the size of a coefficient.
 
     Parameters
@@ -151,8 +148,7 @@ BENCHMARKS: Mapping[str, Benchmark] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Target(Record):
+class Target(Record, frozen=True, kw_only=True):
     """What agreement to aim for.
 
     Parameters

@@ -8,8 +8,9 @@ import functools
 import os
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from assent.records import Struct
 
 __all__ = ["NAMES", "Declared", "completer", "declared", "insert", "measures", "needs_values", "unfinished"]
 
@@ -46,8 +47,7 @@ def insert(position: int, word: str, *, replaced: int = 0) -> None:
         given["COMP_CWORD"] = str(int(given["COMP_CWORD"]) + 1 - replaced)
 
 
-@dataclass(frozen=True)
-class Declared:
+class Declared(Struct, frozen=True):
     """A measure or a method, as its source declares it."""
 
     aliases: tuple[str, ...]

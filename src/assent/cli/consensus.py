@@ -66,10 +66,11 @@ def consensus_command(
     gold: Annotated[
         Optional[str],
         _how(
-            "File with known labels: columns item and label; or export, for those that the export of a tool holds. Of spans: a file of spans, "
+            "File with known labels: columns item and label; or data, for those that the data hold themselves: the gold of a tool's export, or a column such as "
+            "Final label. Of spans: a file of spans, "
             "or the name of an annotator.",
             panel=GOLD,
-            metavar="FILE|export",
+            metavar="FILE|data",
         ),
     ] = None,
     gold_column: Annotated[
@@ -147,17 +148,17 @@ def consensus_command(
 
 
 def _known(data: Any, gold: str | None) -> Any:
-    """Take known labels from the export itself, if that was said and no file has that name."""
+    """Take known labels from the data themselves, if that was said and no file has that name."""
     from pathlib import Path
 
     from assent.errors import OptionError
 
-    if gold != "export" or Path(gold).exists():
+    if gold not in ("data", "export") or Path(gold).exists():
         return gold
-    # Only labels have right answers in an export.
+    # Only labels have right answers beside them.
     known = getattr(data, "gold", None)
     if not known:
         raise OptionError(
-            "--gold export takes the right answers of a tool's export, and these data have none: name a file."
+            f"--gold {gold} takes the right answers that the data hold, and these hold none: name a file, or a column with --gold-column."
         )
     return dict(known)

@@ -80,7 +80,7 @@ def judge_command(
     ] = None,
     gold: Annotated[
         Optional[str],
-        _how("File of known labels, for --reference gold; those of an export if not given.", metavar="FILE"),
+        _how("File of known labels, for --reference gold; those that the data hold if not given.", metavar="FILE"),
     ] = None,
     gold_column: Annotated[
         Optional[str], _how("Column of the table that holds the known label of the item.", metavar="COLUMN")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,12 +10,12 @@ from assent.continua.candidates import Dissimilarity, TooManyTuples, candidate_t
 from assent.continua.packing import best_packing
 from assent.continua.units import Units
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["Alignment", "best_alignment"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Alignment:
+class Alignment(Struct, frozen=True, kw_only=True, eq=False):
     """A best alignment of the units of each continuum.
 
     Parameters

@@ -7,7 +7,6 @@ A and B saves as much: the dissimilarities across must add up to less than C + |
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
@@ -17,6 +16,7 @@ from assent.continua.units import Units
 from assent.errors import UnsuitableData
 from assent.limits import MOST_TUPLES
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["Dissimilarity", "TooManyTuples", "Tuples", "candidate_tuples"]
 
@@ -28,8 +28,7 @@ class TooManyTuples(UnsuitableData):
     """More combinations of units would have to be looked at than can be held at once."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Dissimilarity:
+class Dissimilarity(Struct, frozen=True, kw_only=True):
     """How unlike two units are: in place, ``((|ds| + |de|) / (length + length))**2``, and in label, 0 or 1.
 
     Parameters
@@ -54,8 +53,7 @@ class Dissimilarity:
         return np.asarray(self.position(units, first, second) + self.label_weight * differs)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Tuples:
+class Tuples(Struct, frozen=True, kw_only=True, eq=False):
     """Tuples of units, and what each of them saves.
 
     Parameters

@@ -8,7 +8,6 @@ by their frequencies.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -18,12 +17,12 @@ from assent.continua.candidates import Dissimilarity
 from assent.continua.units import Units
 from assent.limits import UNITS_AT_ONCE
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["Chance", "Drawn", "draw_disorder"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Chance:
+class Chance(Struct, frozen=True, kw_only=True):
     """How continua are made by chance.
 
     Parameters
@@ -41,8 +40,7 @@ class Chance:
     least: Literal["mean", "half", "none"] = "mean"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Drawn:
+class Drawn(Struct, frozen=True, kw_only=True, eq=False):
     """What was found in samples of each continuum: (continua, samples) each; zeros where a continuum has no unit.
 
     Parameters

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from assent.continua.units import Units
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["Stretches", "joined", "overlapping"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Stretches:
+class Stretches(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Every continuum cut wherever a unit begins or ends.
 
     Parameters

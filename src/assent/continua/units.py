@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["Units"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Units:
+class Units(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """The units of some continua (documents, or documents made by chance).
 
     Parameters

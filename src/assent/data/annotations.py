@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from assent.engines.frames import category_order, is_frame
 from assent.errors import OptionError, UnsuitableData, choose
 from assent.label_sets import LabelSets, Parse, split_cell
 from assent.profiles import Array, Counts, Matrix, Profiles, Ratings
+from assent.records import Struct
 
 if TYPE_CHECKING:
     from assent.data.count_source import CountSource
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Annotations"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Annotations(Dataset):
+class Annotations(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Who gave which item which label. Immutable; make one with the `from_…` methods or `assent.read`.
 
     Parameters
@@ -61,6 +60,8 @@ class Annotations(Dataset):
         Which question of which tool's export these are; None if they come from a table.
     _locate : callable or None
         From a label as it was written to where it stands first in a file.
+    _known : callable or None
+        Looks up what was decided on each item, if a column of the table holds that.
     """
 
     labels: tuple[str, ...]
@@ -72,12 +73,13 @@ class Annotations(Dataset):
     _decimal: str = "."
     _order_given: bool = False
     unit: str = "items"
-    _source: Rows | CountSource = field(repr=False)
-    _written: tuple[str, ...] | None = field(default=None, repr=False)
-    _grouping: tuple[int, ...] | None = field(default=None, repr=False)
-    _sets: LabelSets | None = field(default=None, repr=False)
-    _export: ExportOrigin | None = field(default=None, repr=False)
-    _locate: Callable[[str], str | None] | None = field(default=None, repr=False)
+    _source: Rows | CountSource
+    _written: tuple[str, ...] | None = None
+    _grouping: tuple[int, ...] | None = None
+    _sets: LabelSets | None = None
+    _export: ExportOrigin | None = None
+    _locate: Callable[[str], str | None] | None = None
+    _known: Callable[[], Mapping[str, str]] | None = None
 
     @classmethod
     def from_frame(
@@ -271,8 +273,14 @@ class Annotations(Dataset):
 
     @property
     def gold(self) -> Mapping[str, Any]:
-        """The right answers that the export of a tool holds, by item; nothing if these are not from an export."""
-        return {} if self._export is None else self._export.gold
+        """The right answers by item that the export of a tool or a column of the table holds; empty if there are none."""
+        known: Mapping[str, Any] = {} if self._known is None else self._known()
+        known = known if self._export is None else self._export.gold
+        if self._grouping is None:
+            return known
+        # Labels that were renamed or merged are known by their new names.
+        names = {text: self.labels[i] for text, i in zip(self._source_labels, self._grouping, strict=True)}
+        return {item: names.get(one, one) if isinstance(one, str) else one for item, one in known.items()}
 
     @property
     def single_labels(self) -> tuple[str, ...]:

@@ -107,7 +107,7 @@ def of_wide_frame(frame: Any, *, missing: Collection[str], notes: Sequence[str])
 
 
 def _with_notes(data: Annotations, notes: Sequence[str]) -> Annotations:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     return replace(data, notes=(*notes, *data.notes))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -11,12 +10,12 @@ import numpy as np
 
 from assent.errors import InputError
 from assent.profiles import Array, Matrix, collapse
+from assent.records import Struct
 
 __all__ = ["CountSource", "whole_numbers"]
 
 
-@dataclass(frozen=True, eq=False)
-class CountSource:
+class CountSource(Struct, frozen=True, eq=False, dict=True):
     """Profiles that somebody else counted.
 
     Parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -11,6 +11,7 @@ import numpy as np
 
 from assent.errors import InputError, OptionError, UnsuitableData
 from assent.profiles import Array, Matrix, Profiles
+from assent.records import Brief
 from assent.text import Printed, counted
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Dataset"]
 
 
-class Dataset(Printed, ABC):
+class Dataset(Brief, Printed):
     """Who annotated what: data of one kind, such as labels, spans or rankings.
 
     A measure that takes the kind asks for `profiles`; everything else (intervals, differences, reports, the command line)
@@ -50,6 +51,8 @@ class Dataset(Printed, ABC):
     notes: tuple[str, ...]
     #: What an item and an annotation are called in a sentence.
     _nouns: ClassVar[tuple[str, str]] = ("item", "annotation")
+    #: The unit where no cluster column is named.
+    _unclustered: ClassVar[str] = "items"
 
     @property
     @abstractmethod

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -14,8 +13,7 @@ from assent.label_distances import Tree, label_distance, read_tree
 __all__ = ["DistanceLabels", "with_distance"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DistanceLabels(Annotations):
+class DistanceLabels(Annotations, frozen=True, kw_only=True, eq=False):
     """Annotations whose labels are compared by a distance, not by name; make them with `with_distance`.
 
     Parameters
@@ -84,5 +82,5 @@ def with_distance(
     whole = as_dataset(data)
     if not isinstance(whole, Annotations):
         raise OptionError(f"`distance` compares labels, and these are {whole.kind}: leave it out.")
-    held = {one.name: getattr(whole, one.name) for one in fields(Annotations)}
+    held = {name: getattr(whole, name) for name in Annotations.__struct_fields__}
     return DistanceLabels(**held, distance=str(distance), tree=tree)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
 
-from assent.plain import Record
+from msgspec import field
+from msgspec.structs import replace
+
+from assent.records import Record, Struct
 
 __all__ = ["ExportOrigin", "Question"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Question(Record):
+class Question(Record, frozen=True, kw_only=True):
     """One question of a file that holds several.
 
     Parameters
@@ -28,8 +29,7 @@ class Question(Record):
     n_annotations: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class ExportOrigin:
+class ExportOrigin(Struct, frozen=True, kw_only=True):
     """Where data from the export of a tool come from.
 
     Parameters
@@ -54,8 +54,8 @@ class ExportOrigin:
     question: str
     questions: tuple[Question, ...]
     models: tuple[str, ...] = ()
-    gold: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    texts: Mapping[str, str] = field(default_factory=dict, repr=False)
+    gold: Mapping[str, Any] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
     text_field: str = "text"
 
     def renamed(self, names: Mapping[str, str]) -> ExportOrigin:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
 import polars as pl
+from msgspec.structs import replace
 
 from assent.data.dataset import Dataset
 from assent.data.messages import Dropped
@@ -17,13 +17,13 @@ from assent.engines.spans import BITS, SpanSource
 from assent.errors import OptionError
 from assent.matching import pairs_within
 from assent.profiles import Array, Profiles
+from assent.records import Struct
 from assent.text import counted, shown
 
 __all__ = ["HeldSpans", "SpanTallies"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SpanTallies:
+class SpanTallies(Struct, frozen=True, kw_only=True, eq=False):
     """Equal spans of documents that two or more annotators judged, counted by who marked them.
 
     Parameters
@@ -47,8 +47,7 @@ class SpanTallies:
     matched: Array
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class HeldSpans(Dataset):
+class HeldSpans(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Spans in a table of an engine such as DuckDB or Spark. Exact matches are counted there; for all else they come here.
 
     Parameters
@@ -58,8 +57,9 @@ class HeldSpans(Dataset):
     """
 
     _nouns: ClassVar[tuple[str, str]] = ("document", "span")
-    source: SpanSource = field(repr=False)
-    bring: Callable[[], Spans] = field(repr=False)
+    _unclustered: ClassVar[str] = "documents"
+    source: SpanSource
+    bring: Callable[[], Spans]
     offsets: str = "code points"
     layout: str = "spans"
     unit: str = "documents"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import field
 
 from assent.profiles import Array
+from assent.records import Struct
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["LongRows"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class LongRows:
+class LongRows(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Annotations in the order of their table, as positions in lists of names.
 
     Parameters

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from assent.data.reading_notes import reading_of
 from assent.engines import Rows, Survey
 from assent.limits import LABELS_NAMED
+from assent.records import Struct
 from assent.text import counted, listed, percent, quoted, shown
 
 if TYPE_CHECKING:
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Dropped", "duplicates_message", "empty_message", "left_out", "nothing_to_compare", "silent_annotators"]
 
 
-@dataclass(frozen=True)
-class Dropped:
+class Dropped(Struct, frozen=True):
     """Rows that were left out, and why: in words and, where it matters to the code, as one of its own."""
 
     reason: str

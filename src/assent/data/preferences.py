@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from msgspec import field
+from msgspec.structs import replace
 
 from assent.data.dataset import Dataset
 from assent.data.messages import Dropped
 from assent.errors import DuplicateAnnotations, InputError, OptionError
 from assent.profiles import Array, Profiles, Sums
+from assent.records import Struct
 from assent.text import counted, shown
 
 __all__ = ["BestWorst", "Preferences"]
@@ -35,8 +37,7 @@ def _left(data: Any, names: Collection[str]) -> Array:
     return np.asarray(kept[data.annotator_code])
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Preferences(Dataset):
+class Preferences(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Who preferred which of two objects, on which item.
 
     The columns have a row for each vote. The two objects of a pair always stand in the same order, whatever seats they had.
@@ -66,14 +67,14 @@ class Preferences(Dataset):
     topics: tuple[str, ...]
     annotators: tuple[str, ...]
     objects: tuple[str, ...]
-    topic_code: Array = field(repr=False)
-    annotator_code: Array = field(repr=False)
-    first: Array = field(repr=False)
-    second: Array = field(repr=False)
-    choice: Array = field(repr=False)
-    seat: Array = field(repr=False)
+    topic_code: Array
+    annotator_code: Array
+    first: Array
+    second: Array
+    choice: Array
+    seat: Array
     layout: str = "preferences"
-    roles: Mapping[str, str] = field(default_factory=dict, repr=False)
+    roles: Mapping[str, str] = field(default_factory=dict)
     unit: str = "items"
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()
@@ -254,8 +255,7 @@ class Preferences(Dataset):
         return self._facts(objects=len(self.objects), labels=[])
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class BestWorst(Dataset):
+class BestWorst(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Who called which of several objects the best and which the worst.
 
     Parameters
@@ -278,13 +278,13 @@ class BestWorst(Dataset):
     sets: tuple[tuple[int, ...], ...]
     annotators: tuple[str, ...]
     objects: tuple[str, ...]
-    set_code: Array = field(repr=False)
-    annotator_code: Array = field(repr=False)
-    best: Array = field(repr=False)
-    worst: Array = field(repr=False)
+    set_code: Array
+    annotator_code: Array
+    best: Array
+    worst: Array
     items: tuple[str, ...] = ()
     layout: str = "best-worst"
-    roles: Mapping[str, str] = field(default_factory=dict, repr=False)
+    roles: Mapping[str, str] = field(default_factory=dict)
     unit: str = "items"
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()

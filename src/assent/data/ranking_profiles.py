@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+from msgspec import field
+from msgspec.structs import replace
 
 from assent.errors import OptionError, choose
 from assent.inference.pseudo import PaddedProfiles
@@ -56,8 +57,7 @@ def midranks(values: Array) -> Array:
     return np.asarray((first + last) / 2.0)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class ListProfiles(Profiles):
+class ListProfiles(Profiles, frozen=True, kw_only=True, eq=False):
     """Every list by itself; or, where there is one list, its annotators or its objects.
 
     One list shows how sure a number is only by what it becomes without one annotator, or without one object. Each of these then
@@ -74,7 +74,7 @@ class ListProfiles(Profiles):
     blocks: tuple[Block, ...]
     unit: str
     groups: tuple[Array, ...] = ()
-    _known: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+    _known: dict[Hashable, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, data: Rankings, *, unit: str = "auto", keep_first: bool = False) -> ListProfiles:

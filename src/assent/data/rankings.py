@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from msgspec import field
+from msgspec.structs import replace
 
 from assent.data.dataset import Dataset
 from assent.data.messages import Dropped
 from assent.errors import DuplicateAnnotations, InputError, OptionError, did_you_mean
 from assent.profiles import Array, Profiles
+from assent.records import Struct
 from assent.text import counted, shown
 
 __all__ = ["Block", "Rankings"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Block:
+class Block(Struct, frozen=True, kw_only=True, eq=False):
     """Lists of the same size, as one array.
 
     Parameters
@@ -40,8 +41,7 @@ class Block:
     objects: Array
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Rankings(Dataset):
+class Rankings(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Who put which object of which list at which place.
 
     The four columns have a row for each object that an annotator ranked.
@@ -71,12 +71,12 @@ class Rankings(Dataset):
     lists: tuple[str, ...]
     annotators: tuple[str, ...]
     objects: tuple[str, ...]
-    list_code: Array = field(repr=False)
-    annotator_code: Array = field(repr=False)
-    object_code: Array = field(repr=False)
-    position: Array = field(repr=False)
+    list_code: Array
+    annotator_code: Array
+    object_code: Array
+    position: Array
     layout: str = "rankings"
-    roles: Mapping[str, str] = field(default_factory=dict, repr=False)
+    roles: Mapping[str, str] = field(default_factory=dict)
     unit: str = "items"
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()

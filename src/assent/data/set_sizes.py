@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assent.profiles import Array, Matrix
+from assent.records import Struct
 
 if TYPE_CHECKING:
     from assent.data.annotations import Annotations
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["SetShare", "multilabel", "of_single_labels", "set_shares"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class SetShare:
+class SetShare(Struct, frozen=True, kw_only=True):
     """How many annotations of an annotator hold several labels.
 
     Parameters

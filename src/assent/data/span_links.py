@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["Attribute", "Relations", "attributes_at"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Relations:
+class Relations(Struct, frozen=True, kw_only=True, eq=False):
     """Relations between two spans of one annotator in one document.
 
     Parameters
@@ -46,8 +45,7 @@ class Relations:
         return type(self)(types=self.types, type=rows[0], head=rows[1], tail=rows[2])
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Attribute:
+class Attribute(Struct, frozen=True, kw_only=True, eq=False):
     """What spans have beside their label.
 
     Parameters

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.profiles import Array, Sums
 
@@ -27,8 +27,7 @@ __all__ = ["BLOCKS", "DocumentSums", "blocks"]
 BLOCKS = 20
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class DocumentSums(Sums):
+class DocumentSums(Sums, frozen=True, kw_only=True, eq=False):
     """Documents by numbers that are added up.
 
     Parameters

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
 import polars as pl
+from msgspec import field
+from msgspec.structs import replace
 
 from assent.data.dataset import Dataset
 from assent.data.export_origin import ExportOrigin
@@ -18,6 +19,7 @@ from assent.data.span_links import Attribute, Relations, attributes_at
 from assent.errors import InputError, OptionError, UnsuitableData, did_you_mean
 from assent.matching import distinct
 from assent.profiles import Array, Matrix, Profiles
+from assent.records import Struct
 from assent.text import counted, listed, shown
 
 __all__ = ["Part", "Spans", "by_span", "coded"]
@@ -26,8 +28,7 @@ __all__ = ["Part", "Spans", "by_span", "coded"]
 Part = tuple[int, int]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Spans(Dataset):
+class Spans(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Who marked which part of which document as what, and who has judged which document.
 
     Each column is an array with a row for each span, ordered by document, start, end, parts, label and annotator, so that the order of
@@ -74,29 +75,30 @@ class Spans(Dataset):
     """
 
     _nouns: ClassVar[tuple[str, str]] = ("document", "span")
+    _unclustered: ClassVar[str] = "documents"
     documents: tuple[str, ...]
     annotators: tuple[str, ...]
     labels: tuple[str, ...]
-    document: Array = field(repr=False)
-    annotator: Array = field(repr=False)
-    start: Array = field(repr=False)
-    end: Array = field(repr=False)
-    label: Array = field(repr=False)
-    judged: Array = field(repr=False)
-    fragments: Array | None = field(default=None, repr=False)
-    relations: Relations | None = field(default=None, repr=False)
-    attributes: Mapping[str, Attribute] = field(default_factory=dict, repr=False)
-    texts: Mapping[str, str] = field(default_factory=dict, repr=False)
-    lengths: Mapping[str, int] = field(default_factory=dict, repr=False)
+    document: Array
+    annotator: Array
+    start: Array
+    end: Array
+    label: Array
+    judged: Array
+    fragments: Array | None = None
+    relations: Relations | None = None
+    attributes: Mapping[str, Attribute] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    lengths: Mapping[str, int] = field(default_factory=dict)
     offsets: str = "code points"
     layout: str = "spans"
     unit: str = "documents"
     blocks_of: str = ""
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()
-    export: ExportOrigin | None = field(default=None, repr=False)
+    export: ExportOrigin | None = None
     stacked: bool = False
-    _rows: Array | None = field(default=None, repr=False)
+    _rows: Array | None = None
 
     @classmethod
     def from_rows(

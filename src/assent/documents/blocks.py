@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeVar
 
+from msgspec import field
+
 import assent.text as written
+from assent.records import Struct
 from assent.text import visible
 
 __all__ = [
@@ -56,14 +58,13 @@ __all__ = [
 Row = TypeVar("Row")
 
 
-class Block:
+class Block(Struct, frozen=True):
     """Something that stands in a document; `kind` says which part of a renderer writes it."""
 
     kind: ClassVar[str]
 
 
-@dataclass(frozen=True)
-class Prose(Block):
+class Prose(Block, frozen=True):
     """Paragraphs, one a sentence or a few; `strong` ones are read first."""
 
     kind = "prose"
@@ -71,32 +72,28 @@ class Prose(Block):
     strong: bool = False
 
 
-@dataclass(frozen=True)
-class Notes(Block):
+class Notes(Block, frozen=True):
     """What a reader should know, in small print."""
 
     kind = "notes"
     sentences: Sequence[str]
 
 
-@dataclass(frozen=True)
-class Heading(Block):
+class Heading(Block, frozen=True):
     """A heading within a section."""
 
     kind = "heading"
     text: str
 
 
-@dataclass(frozen=True)
-class Facts(Block):
+class Facts(Block, frozen=True):
     """Numbers side by side: what, how many, and a remark."""
 
     kind = "facts"
     facts: Sequence[tuple[str, str, str]]
 
 
-@dataclass(frozen=True)
-class Find:
+class Find(Struct, frozen=True):
     """Rows to look for in a table that says who gave which label (`Table.given`).
 
     Parameters
@@ -150,8 +147,7 @@ def _not_with_most(label: str, times: Mapping[str, int]) -> bool:
     return times[label] < most or sum(one == most for one in times.values()) > 1
 
 
-@dataclass(frozen=True)
-class Figure(Block):
+class Figure(Block, frozen=True):
     """A chart, drawn where it is shown.
 
     Parameters
@@ -182,8 +178,7 @@ class Figure(Block):
     find: Mapping[str, Find] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Card:
+class Card(Struct, frozen=True):
     """Something found or advised.
 
     Parameters
@@ -202,8 +197,7 @@ class Card:
     data: bool = False
 
 
-@dataclass(frozen=True)
-class Cards(Block):
+class Cards(Block, frozen=True):
     """Things found or advised, one below the other."""
 
     kind = "cards"
@@ -211,8 +205,7 @@ class Cards(Block):
     ordered: bool = False
 
 
-@dataclass(frozen=True)
-class Code(Block):
+class Code(Block, frozen=True):
     """A text to be copied; code keeps its lines."""
 
     kind = "code"
@@ -223,8 +216,7 @@ class Code(Block):
     language: str = ""
 
 
-@dataclass(frozen=True)
-class Formula:
+class Formula(Struct, frozen=True):
     """One line of arithmetic: what is on the left, then each sign with what follows it, as text and as LaTeX."""
 
     pieces: Sequence[str]
@@ -236,24 +228,21 @@ class Formula:
         return " ".join(self.pieces)
 
 
-@dataclass(frozen=True)
-class Formulas(Block):
+class Formulas(Block, frozen=True):
     """Arithmetic, line by line."""
 
     kind = "formulas"
     formulas: Sequence[Formula]
 
 
-@dataclass(frozen=True)
-class Terms(Block):
+class Terms(Block, frozen=True):
     """Names and what they mean."""
 
     kind = "terms"
     terms: Sequence[tuple[str, str]]
 
 
-@dataclass(frozen=True)
-class Fold(Block):
+class Fold(Block, frozen=True):
     """Blocks behind a line that opens them; a terminal leaves them out."""
 
     kind = "fold"
@@ -261,8 +250,7 @@ class Fold(Block):
     blocks: Sequence[Block]
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(Struct, frozen=True):
     """A column of a table.
 
     Parameters
@@ -290,8 +278,7 @@ class Column:
     minor: bool = False
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """A cell of a table; made with `words`, `name`, `coefficient`, `share` and the other functions here.
 
     Parameters
@@ -332,8 +319,7 @@ class Cell:
         return not self.parts and self.text in ("", written.DASH)
 
 
-@dataclass(frozen=True)
-class Table(Block):
+class Table(Block, frozen=True):
     """A table whose first column names the rows.
 
     Parameters
@@ -361,8 +347,7 @@ class Table(Block):
     given: Sequence[Sequence[tuple[str, str]]] = ()
 
 
-@dataclass(frozen=True)
-class MarkedPiece:
+class MarkedPiece(Struct, frozen=True):
     """A piece of a text of the data, over which nothing changes.
 
     Parameters
@@ -386,8 +371,7 @@ class MarkedPiece:
         return f"{'[' * self.opens}{self.text}{''.join(f'|{label}]' for label in self.closes)}"
 
 
-@dataclass(frozen=True)
-class Marked(Block):
+class Marked(Block, frozen=True):
     """A text of the data as several annotators marked it, a line each.
 
     Parameters
@@ -410,8 +394,7 @@ class Marked(Block):
         return [(who, "".join(one.bracketed for one in pieces)) for who, pieces in self.lines]
 
 
-@dataclass(frozen=True)
-class Section(Block):
+class Section(Block, frozen=True):
     """A section: what it says in one sentence, then its blocks."""
 
     kind = "section"
@@ -421,8 +404,7 @@ class Section(Block):
     blocks: Sequence[Block] = ()
 
 
-@dataclass(frozen=True)
-class Headline(Block):
+class Headline(Block, frozen=True):
     """The first thing of a report: what the number is, why, and what to do next.
 
     Parameters
@@ -457,8 +439,7 @@ class Headline(Block):
         return f"{self.sentence} {self.why}: {said}."
 
 
-@dataclass(frozen=True)
-class Document(Block):
+class Document(Block, frozen=True):
     """What a person reads of a result. A document among the blocks of another is a chapter of it.
 
     Parameters

@@ -8,12 +8,14 @@ from __future__ import annotations
 import importlib.util
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from msgspec.structs import replace
+
 from assent.atomic_files import write_whole
 from assent.errors import MissingDependency, OptionError
+from assent.records import Struct
 from assent.text import shown, visible
 
 __all__ = [
@@ -110,8 +112,7 @@ class Drawable(Protocol):
         """Return the specification."""
 
 
-@dataclass(frozen=True)
-class Chart:
+class Chart(Struct, frozen=True):
     """A chart: a specification in Vega-Lite, which notebooks show and other programs draw.
 
     Parameters

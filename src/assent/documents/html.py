@@ -6,9 +6,10 @@ import base64
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from assent._version import __version__
 from assent.documents.blocks import (
@@ -25,6 +26,7 @@ from assent.documents.blocks import (
 from assent.documents.cut import fitted, fitted_cards, lines, parts
 from assent.documents.embedding import Link
 from assent.limits import HTML
+from assent.records import Struct
 from assent.text import counted, shortened, spans, visible
 
 if TYPE_CHECKING:
@@ -193,8 +195,7 @@ def _shown(value: Any) -> Any:
     return visible(value, sentence=True) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 
-@dataclass(frozen=True)
-class _Finder:
+class _Finder(Struct, frozen=True, dict=True):
     """What leads to rows of a table of a chapter. Labels and annotators are numbers on the page, whatever they are called."""
 
     place: str

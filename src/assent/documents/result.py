@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assent.errors import OptionError
-from assent.plain import Record
+from assent.records import Brief, Record
 from assent.text import shown
 
 if TYPE_CHECKING:
@@ -33,14 +33,12 @@ FORMATS = {
 _UNSEEN = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
-class Result(Record):
+class Result(Brief, Record, frozen=True):
     """Base of everything that an analysis returns.
 
     `to_dict` is what the command line prints as JSON; `document` is what a person reads, in whichever medium: printing the
     result shows it as text, a notebook as a page, and `save` writes it as the ending of the file's name says.
     """
-
-    __slots__ = ()
 
     @abstractmethod
     def document(self) -> Document:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
+
 from assent.documents.blocks import Card, Code, Column, Formulas, Table
+from assent.records import Struct
 
 __all__ = ["told"]
 
-Shown = TypeVar("Shown")
+Shown = TypeVar("Shown", bound=Struct)
 
 
 def told(block: Shown, say: Callable[[str], str]) -> Shown:
@@ -23,8 +25,8 @@ def told(block: Shown, say: Callable[[str], str]) -> Shown:
     [Card(title='an x', sentences=['See y.'], tone='info', mark='', data=True)]
     """
     kept = _kept(block)
-    put = {one.name: _put(getattr(block, one.name), say) for one in fields(block) if one.name not in kept}  # type: ignore[arg-type]
-    return replace(block, **put)  # type: ignore[type-var]
+    put = {name: _put(getattr(block, name), say) for name in block.__struct_fields__ if name not in kept}
+    return replace(block, **put)
 
 
 def _kept(block: object) -> tuple[str, ...]:
@@ -45,4 +47,4 @@ def _put(value: Any, say: Callable[[str], str]) -> Any:
         return {key: _put(one, say) for key, one in value.items()}
     if isinstance(value, list | tuple):
         return [_put(one, say) for one in value]
-    return told(value, say) if is_dataclass(value) and not isinstance(value, type) else value
+    return told(value, say) if isinstance(value, Struct) else value

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from assent.documents import blocks
 from assent.documents.cut import cell_text, fitted, fitted_cards, lines, meanings

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
@@ -12,6 +11,7 @@ import narwhals as nw
 from assent.engines.columns import is_local
 from assent.errors import AssentError, InputError, TooMany
 from assent.limits import MOST_ANNOTATIONS
+from assent.records import Struct
 from assent.text import shown
 
 if TYPE_CHECKING:
@@ -35,8 +35,7 @@ _ENGINES = {"duckdb": "DuckDB", "_duckdb": "DuckDB", "pyspark": "Spark", "py4j":
 _WATCHERS: list[Callable[[Transfer], None]] = []
 
 
-@dataclass(frozen=True, kw_only=True)
-class Transfer:
+class Transfer(Struct, frozen=True, kw_only=True):
     """What one question brought out of an engine.
 
     Parameters

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
@@ -12,12 +11,12 @@ from assent.engines.collect import collected, tuples
 from assent.engines.columns import absent, counted, flag, whole
 from assent.engines.survey import Survey
 from assent.engines.texts import column_texts
+from assent.records import Struct
 
 __all__ = ["Part", "groups", "items_in_several", "split_by"]
 
 
-@dataclass(frozen=True, eq=False)
-class Part:
+class Part(Struct, frozen=True, eq=False):
     """Some of the rows, and what is known of them."""
 
     frame: nw.LazyFrame[Any]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
@@ -12,6 +11,7 @@ import numpy as np
 
 from assent.engines.columns import lookup
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["PackedCounts"]
 
@@ -21,8 +21,7 @@ BITS = 62
 CHUNK = 4_000_000
 
 
-@dataclass(frozen=True)
-class PackedCounts:
+class PackedCounts(Struct, frozen=True):
     """A row of small numbers spelled as digits of a few 64-bit integers, so that sums add them all at once.
 
     Parameters

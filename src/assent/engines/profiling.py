@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
@@ -17,6 +16,7 @@ from assent.engines.sorting import LocalSums
 from assent.engines.survey import Survey
 from assent.errors import InputError
 from assent.profiles import Array, Matrix, collapse, from_cells
+from assent.records import Struct
 
 __all__ = ["Source", "count_profiles", "joint_profiles", "rating_profiles"]
 
@@ -29,8 +29,7 @@ FEWER_LABELS = "merge rare labels there"
 ATTEMPTS = 3
 
 
-@dataclass(frozen=True, kw_only=True)
-class Source:
+class Source(Struct, frozen=True, kw_only=True):
     """Rows whose items are to be collapsed.
 
     Parameters

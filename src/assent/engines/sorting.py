@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
@@ -19,6 +18,7 @@ from assent.engines.collect import record_transfer, run_query
 from assent.engines.columns import UNUSED
 from assent.engines.hashes import new_seed
 from assent.profiles import Array, distinct_rows
+from assent.records import Struct
 
 if TYPE_CHECKING:
     import polars as pl
@@ -50,8 +50,7 @@ _LARGEST = (1 << 64) - 1
 ATTEMPTS = 3
 
 
-@dataclass(frozen=True)
-class LocalSums:
+class LocalSums(Struct, frozen=True):
     """What is added up by item, for rows in this process.
 
     Parameters
@@ -66,8 +65,7 @@ class LocalSums:
     adds: Array
 
 
-@dataclass(frozen=True)
-class DuplicateCheck:
+class DuplicateCheck(Struct, frozen=True):
     """Whether every annotator labelled every item once at most.
 
     Parameters
@@ -82,8 +80,7 @@ class DuplicateCheck:
     n_items: int | None = None
 
 
-@dataclass(frozen=True)
-class _Slots:
+class _Slots(Struct, frozen=True):
     """Values of a column told apart by a few bits.
 
     Parameters

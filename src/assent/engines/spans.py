@@ -7,7 +7,6 @@ is groups of groups and sums, which every engine can do, and as many rows come o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
@@ -16,6 +15,7 @@ from assent.engines.collect import collected, listed, tuples
 from assent.engines.columns import flag, lookup, whole
 from assent.errors import InputError, TooMany
 from assent.limits import ANNOTATORS_COMPARED
+from assent.records import Struct
 
 if TYPE_CHECKING:
     import polars as pl
@@ -27,8 +27,7 @@ BITS = 60
 _ROLES = ("document", "annotator", "start", "end", "label")
 
 
-@dataclass(frozen=True, kw_only=True)
-class SpanSurvey:
+class SpanSurvey(Struct, frozen=True, kw_only=True):
     """What a first look at spans shows.
 
     Parameters
@@ -48,8 +47,7 @@ class SpanSurvey:
     without: int
 
 
-@dataclass(frozen=True, eq=False)
-class SpanSource:
+class SpanSource(Struct, frozen=True, eq=False):
     """Spans in a table of an engine.
 
     Parameters

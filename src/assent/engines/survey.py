@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals as nw
+from msgspec.structs import replace
 
 from assent.engines.collect import tuples
 from assent.engines.columns import absent, flag, lookup, whole
 from assent.engines.texts import remember, text_of
+from assent.records import Struct
 
 __all__ = ["Seen", "Survey", "given", "surveyed"]
 
@@ -18,8 +19,7 @@ __all__ = ["Seen", "Survey", "given", "surveyed"]
 BLANKS = " \t\r\n\u00a0\u2007\u202f\u3000"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Survey:
+class Survey(Struct, frozen=True, kw_only=True):
     """What a first look at the rows shows.
 
     Parameters

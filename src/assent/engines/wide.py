@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from assent.engines.rows import Rows
 from assent.engines.sorting import LocalSums
 from assent.engines.survey import Seen, Survey
 from assent.profiles import Array
+from assent.records import Struct
 
 if TYPE_CHECKING:
     import polars as pl
@@ -31,8 +31,7 @@ FIRST = 20_000
 FEW = 100
 
 
-@dataclass(frozen=True, eq=False)
-class WideTable:
+class WideTable(Struct, frozen=True, eq=False):
     """A table of polars with one row an item and one column an annotator.
 
     Parameters

@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from msgspec import field
+
 from assent.readers import read
+from assent.records import Struct
 
 __all__ = ["Example", "Row", "Table", "TableFile"]
 
@@ -34,8 +36,7 @@ class TableFile(io.BytesIO):
         return str(self.name)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Example:
+class Example(Struct, frozen=True, kw_only=True):
     """Data with a story.
 
     Parameters
@@ -61,7 +62,7 @@ class Example:
     name: str
     title: str
     story: str
-    make: Callable[[int], Table] = field(repr=False)
+    make: Callable[[int], Table]
     source: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)

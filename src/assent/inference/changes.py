@@ -18,12 +18,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["STEP", "Change", "ChangeWatch", "log_change_evidence", "split"]
 
@@ -35,8 +35,7 @@ _NEAR = 100
 _SLOWNESS = 0.5
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(Struct, frozen=True):
     """A change of the mean.
 
     Parameters

@@ -11,15 +11,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
+from msgspec import field
 
 from assent.errors import OptionError
 from assent.limits import MOST_TOTALS
 from assent.profiles import Array, Terms, Weighting
+from assent.records import Struct
 
 __all__ = ["CHUNK", "KnownInfluence", "PartedStatistic", "Recorder", "Statistic", "influence"]
 
@@ -34,8 +35,7 @@ FEW_PROFILES = 64
 Statistic: TypeAlias = Callable[[Weighting], Array]
 
 
-@dataclass(eq=False)
-class Recorder:
+class Recorder(Struct, eq=False):
     """Answers totals as they are, and remembers what was asked."""
 
     weights: Array
@@ -60,8 +60,7 @@ class Recorder:
         return sum(max(1, total.size) for total in self.totals)
 
 
-@dataclass(eq=False)
-class _Stepper:
+class _Stepper(Struct, eq=False):
     """Answers the same totals, in each replicate with another one of them moved by an imaginary step."""
 
     weights: Array
@@ -103,8 +102,7 @@ class _TooWide(Exception):
     """More totals than can be moved at once."""
 
 
-@dataclass(frozen=True, eq=False)
-class _Nudged:
+class _Nudged(Struct, frozen=True, eq=False):
     """Totals with the weight of one profile moved by an imaginary step, for each of a range of profiles and each way to weigh them."""
 
     weights: Array
@@ -129,8 +127,7 @@ class _Nudged:
         return np.asarray((every @ self.weights.reshape(ways, profiles, 1))[..., 0] + STEP * 1j * own).ravel()
 
 
-@dataclass(frozen=True, eq=False)
-class KnownInfluence:
+class KnownInfluence(Struct, frozen=True, eq=False):
     """A statistic whose derivative is known, such as one that is made of others.
 
     Parameters
@@ -149,8 +146,7 @@ class KnownInfluence:
         return self.whole(weighting)
 
 
-@dataclass(frozen=True, eq=False)
-class PartedStatistic:
+class PartedStatistic(Struct, frozen=True, eq=False):
     """A statistic that is a weighted mean over parts, such as pairs of annotators.
 
     Parameters
@@ -173,8 +169,7 @@ class PartedStatistic:
         return self.whole(weighting)
 
 
-@dataclass(eq=False)
-class _BlockStepper:
+class _BlockStepper(Struct, eq=False):
     """Answers the same totals, in each replicate with one place of every block moved by an imaginary step."""
 
     totals: list[Array]

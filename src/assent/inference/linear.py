@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from assent.inference.derivatives import CHUNK
 from assent.inference.sample import Sample
 from assent.profiles import Array, Multiplicities, Terms
+from assent.records import Struct
 
 __all__ = ["analytic_standard_error", "jackknife_standard_error", "left_out", "skewness"]
 
 
-@dataclass(frozen=True, eq=False)
-class _LeaveOneOut:
+class _LeaveOneOut(Struct, frozen=True, eq=False):
     """Totals without one item, for each of a range of profiles to take it from."""
 
     weights: Array

@@ -16,19 +16,20 @@ then stands for others like it; none of them weighs more than a hundredth of an 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 from math import comb, prod
 from typing import TypeAlias
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.inference.derivatives import Statistic
 from assent.inference.sample import PaddedSample
 from assent.label_sets import LabelSets
 from assent.limits import PSEUDO_GROUPS, PSEUDO_LABELS, PSEUDO_PAIRS, PSEUDO_PROFILES, PSEUDO_SPLITS
 from assent.profiles import Array, Counts, Matrix, Profiles, Ratings, Sums
+from assent.records import Struct
 
 __all__ = [
     "PaddedProfiles",
@@ -55,8 +56,7 @@ UNSEEN = "a label that nobody gave"
 Cells: TypeAlias = tuple[Array, Array, Array]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PaddedProfiles:
+class PaddedProfiles(Struct, frozen=True, kw_only=True, eq=False):
     """Profiles with those of a pseudo-item, and how much each weighs.
 
     Parameters
@@ -135,8 +135,7 @@ def _with_pseudo_item(items: Counts | Ratings, sets: LabelSets | None, steps: bo
     )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PseudoParts:
+class PseudoParts(Struct, frozen=True, kw_only=True, eq=False):
     """A pseudo-item as one of its annotators sees it: (parts,) each.
 
     Parameters

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from assent.inference.derivatives import Recorder, Statistic, influence
 from assent.profiles import Array, Matrix, Multiplicities
+from assent.records import Struct
 
 __all__ = ["PaddedSample", "Sample"]
 
 
-@dataclass(frozen=True, eq=False)
-class Sample:
+class Sample(Struct, frozen=True, eq=False, dict=True):
     """A statistic of weighted profiles and the units that a new sample would draw anew.
 
     Parameters
@@ -85,8 +84,7 @@ class Sample:
         return np.asarray(self.units @ slopes), np.ones(self.unit_count)
 
 
-@dataclass(frozen=True, eq=False)
-class PaddedSample:
+class PaddedSample(Struct, frozen=True, eq=False, dict=True):
     """A statistic and the weights it is tilted from: those of the data, and of a pseudo-unit.
 
     Parameters

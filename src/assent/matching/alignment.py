@@ -7,13 +7,12 @@ pairs, then most of the same label); what is left is one annotator's alone. So a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from assent.matching.one_to_one import heaviest
 from assent.matching.overlapping import distinct, overlaps, pairs_within
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["CLASSES", "Aligned", "align"]
 
@@ -25,8 +24,7 @@ CLASSES = ("identical", "label", "boundary", "both")
 FOR_PAIRS, FOR_LABELS = 1e-9, 1e-11
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Aligned:
+class Aligned(Struct, frozen=True, kw_only=True, eq=False):
     """Pairs of spans by two annotators; the annotator of the first has the lower code. A span has one partner per other annotator.
 
     Parameters

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from assent.limits import PARTS_AT_ONCE
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["Overlaps", "distinct", "laid_end_to_end", "overlaps", "pairs_within"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Overlaps:
+class Overlaps(Struct, frozen=True, kw_only=True, eq=False):
     """Pairs of spans of two annotators that meet; the annotator of the first has the lower code.
 
     Parameters

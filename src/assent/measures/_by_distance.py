@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from msgspec import field
+from msgspec.structs import replace
 
 from assent.data import Annotations
 from assent.data.distance_labels import DistanceLabels
@@ -18,6 +19,7 @@ from assent.label_distances import LabelDistance, Tree, label_distance, read_tre
 from assent.label_sets import LabelSets
 from assent.limits import DISTANCES_COMPUTED, DISTANCES_SAMPLED
 from assent.profiles import Array, Counts, Matrix
+from assent.records import Struct
 from assent.scales import Dense
 from assent.text import percent, shown, value
 
@@ -39,8 +41,7 @@ CLOSE = 0.05
 DIGITS = 12
 
 
-@dataclass(frozen=True)
-class MatrixDistances(Dense):
+class MatrixDistances(Dense, frozen=True):
     """Every two distinct labels were compared.
 
     Parameters
@@ -58,8 +59,7 @@ class MatrixDistances(Dense):
     said: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class SampledDistances:
+class SampledDistances(Struct, frozen=True, kw_only=True, eq=False):
     """Labels of the same item were compared, and random pairs of all others.
 
     Parameters

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["GammaSums", "ranges", "units_of"]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class GammaSums(NamedSums):
+class GammaSums(NamedSums, frozen=True, kw_only=True, eq=False):
     """Documents by what aligning their units costs, observed and expected.
 
     Columns: `cost` and `chance` (their difference is gamma), `chance_variance` (of the mean over samples), `groups` (of aligned units), `units`, `mean_units` (of an

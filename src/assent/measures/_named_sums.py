@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["NamedSums", "known_lengths", "spans_named"]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class NamedSums(DocumentSums):
+class NamedSums(DocumentSums, frozen=True, kw_only=True, eq=False):
     """Documents by numbers that are added up, by name.
 
     Parameters

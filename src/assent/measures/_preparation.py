@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from assent.data import Annotations, Dataset, as_dataset
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
 from assent.profiles import Array, Counts, Profiles, Ratings
+from assent.records import Struct
 from assent.scales import SCALES, AgreementWeights, agreement_weights, for_two_labels, no_scale_of_sets, set_weights
 from assent.text import counted, shown
 
@@ -32,8 +32,7 @@ WHOLE_SETS = (
 ALL_BY_CHANCE = "Undefined: all agreement is expected by chance, so none beyond chance can be measured."
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Prepared:
+class Prepared(Struct, frozen=True, kw_only=True, eq=False):
     """Data as a measure takes them.
 
     Parameters

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent import matching
 from assent.data.span_sums import DocumentSums
@@ -15,6 +15,7 @@ from assent.errors import OptionError, did_you_mean
 from assent.limits import DENSE_PAIR_NUMBERS
 from assent.measures._span_tokens import token_counts
 from assent.profiles import Array
+from assent.records import Struct
 from assent.text import shown
 
 if TYPE_CHECKING:
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["MATCHES", "SCHEMES", "Compared", "MatchSums", "PairSums", "SchemeSums", "merged"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Compared:
+class Compared(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Every two annotators who judged the same document.
 
     Parameters
@@ -225,8 +225,7 @@ MATCHES: Mapping[str, Callable[..., Matched]] = {
 }
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PairSums(DocumentSums):
+class PairSums(DocumentSums, frozen=True, kw_only=True, eq=False):
     """Numbers of every two annotators, added up over documents.
 
     Parameters
@@ -322,8 +321,7 @@ def f1_of_same(matched: Array, first: Array, second: Array) -> Array:
     return np.where(some, 2.0 * matched / np.where(some, first + second, 1.0), np.nan)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class MatchSums(PairSums):
+class MatchSums(PairSums, frozen=True, kw_only=True, eq=False):
     """Spans that two annotators matched and marked.
 
     The fields are `matched` (of the first), `back` (of the second, if that differs), `first`, `second`; and for a mean over documents `score` and
@@ -415,8 +413,7 @@ class MatchSums(PairSums):
         return f1_of_same(by["matched"], by["first"], by["second"])
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class SchemeSums(MatchSums):
+class SchemeSums(MatchSums, frozen=True, kw_only=True, eq=False):
     """Spans by the classes of SemEval-2013; beside the fields of `MatchSums`: correct, incorrect and partial."""
 
     @classmethod

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, Literal
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.errors import UnsuitableData
 from assent.limits import MEETINGS_KEPT

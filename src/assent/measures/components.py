@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import field
 
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["NO_ROOM", "Components", "Pairs", "chance_corrected"]
 
@@ -24,8 +25,7 @@ def chance_corrected(observed: Array, expected: Array | float) -> Array:
         return np.where(none, np.nan, (observed - expected) / np.where(none, 1.0, room))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Pairs:
+class Pairs(Struct, frozen=True, kw_only=True, eq=False):
     """Agreement of every two annotators, for every replicate of the weights.
 
     Parameters
@@ -48,8 +48,7 @@ class Pairs:
         return chance_corrected(self.observed, self.expected)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Components:
+class Components(Struct, frozen=True, kw_only=True, eq=False):
     """Observed and expected agreement, for every replicate of the weights.
 
     Parameters

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -12,6 +11,7 @@ from assent.limits import MEETINGS_KEPT
 from assent.measures.components import Pairs
 from assent.measures.paired import SharedItems
 from assent.profiles import SPARSE_CELLS, Array, Matrix, Ratings, RepeatedTerms, Terms
+from assent.records import Struct
 
 __all__ = ["Meetings"]
 
@@ -19,8 +19,7 @@ __all__ = ["Meetings"]
 MOST_MEET = 0.25
 
 
-@dataclass(frozen=True, eq=False)
-class Meetings:
+class Meetings(Struct, frozen=True, eq=False, dict=True):
     """Every two annotators and each profile that both labelled, listed one by one: of many annotators every two share few items.
 
     Parameters

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -12,6 +11,7 @@ from assent.errors import UnsuitableData
 from assent.measures.components import NO_ROOM, Components
 from assent.measures.registry import measure
 from assent.profiles import Array, Ratings
+from assent.records import Struct
 from assent.registry import Takes
 from assent.scales import AgreementWeights, Scores
 
@@ -28,8 +28,7 @@ FORMS = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class _MeanSquares:
+class _MeanSquares(Struct, frozen=True, eq=False):
     """Mean squares of a table of items x annotators: between items, annotators, the rest, and within items."""
 
     items: Array

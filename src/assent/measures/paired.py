@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -12,6 +11,7 @@ from assent.errors import UnsuitableData
 from assent.limits import PAIRS_COMPARED
 from assent.measures.components import Components, Pairs
 from assent.profiles import Array, Ratings
+from assent.records import Struct
 from assent.registry import Takes
 
 __all__ = ["AVERAGES", "Average", "SharedItems", "averaged", "mean_over_pairs"]
@@ -24,8 +24,7 @@ Average = Annotated[
 ]
 
 
-@dataclass(frozen=True, eq=False)
-class SharedItems:
+class SharedItems(Struct, frozen=True, eq=False, dict=True):
     """Every two annotators, and the items that both labelled.
 
     Parameters

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent import matching
 from assent.measures._gamma_sums import units_of
@@ -45,8 +45,7 @@ def _stretches(data: Spans, options: Mapping[str, Any], name: str) -> tuple[Span
     return data, Stretches.of(units, lengths)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PositionSums(NamedSums):
+class PositionSums(NamedSums, frozen=True, kw_only=True, eq=False):
     """Documents by at how many positions two annotators say different things, and how often each thing is said."""
 
     def apart_by_chance(self) -> Mapping[str, Array]:
@@ -63,8 +62,7 @@ class PositionSums(NamedSums):
         return cls.by_name(data, position_sums(known))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PositionPairs(PairSums):
+class PositionPairs(PairSums, frozen=True, kw_only=True, eq=False):
     """Every two annotators by how many positions they agree on, and how often each of them says what."""
 
     @classmethod

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import field
 
 from assent.data import Dataset, as_annotations
 from assent.data.coerce import of_sequences
@@ -24,6 +24,7 @@ from assent.measures._preparation import Weights, as_dataset, preparation
 from assent.measures.components import Components, Pairs
 from assent.measures.results import Agreement, PairAgreement
 from assent.profiles import Array, Profiles
+from assent.records import Struct
 from assent.references import Reference, cite
 from assent.registry import Option, Registry, check_options, options_of
 from assent.scales import SCALES
@@ -43,8 +44,7 @@ _READ_AS: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Measure:
+class Measure(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """A registered coefficient. Call it with data to get an `Agreement`.
 
     Parameters

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import field
 
 from assent.errors import OptionError, UnsuitableData, choose
 from assent.inference.etel import etel_interval
@@ -16,8 +16,8 @@ from assent.inference.intervals import bca_interval, normal_interval, percentile
 from assent.inference.linear import analytic_standard_error, jackknife_standard_error, skewness
 from assent.inference.sample import PaddedSample, Sample
 from assent.limits import INTERVAL_METHODS
-from assent.plain import Record, plain
 from assent.profiles import Array, Counts, Ratings
+from assent.records import Brief, Record, Struct, plain
 from assent.text import Printed, escaped, interval, percent
 
 __all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "Share", "error_and_ci"]
@@ -37,8 +37,7 @@ NO_WIDTH = 1e-12
 FEW_OTHERS = 5
 
 
-@dataclass(frozen=True, kw_only=True)
-class Interval(Printed):
+class Interval(Printed, Struct, frozen=True, kw_only=True):
     """A confidence interval and how it was made.
 
     Parameters
@@ -105,8 +104,7 @@ def error_and_ci(interval: Interval | None) -> dict[str, Any]:
     return {"standard_error": None if interval is None else plain(interval.standard_error), "ci": plain(interval)}
 
 
-@dataclass(frozen=True, kw_only=True)
-class PairAgreement(Record):
+class PairAgreement(Record, frozen=True, kw_only=True):
     """Agreement of two annotators on the items that both labelled.
 
     Parameters
@@ -126,18 +124,17 @@ class PairAgreement(Record):
     expected: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Estimate(Printed):
+class Estimate(Brief, Printed, Struct, frozen=True, kw_only=True, eq=False):
     """A value that is a statistic of weighted items: everything it needs to say how sure it is."""
 
     value: float
-    sample: Sample = field(repr=False)
-    unit: str = field(default="items", repr=False)
-    least_units: int = field(default=2, repr=False)
-    drawing_error: float = field(default=0.0, repr=False)
-    own_interval: Callable[[float], tuple[float, float]] | None = field(default=None, repr=False)
-    padded: Callable[[], PaddedSample] | None = field(default=None, repr=False)
-    _drawn: dict[tuple[int, int], Array] = field(default_factory=dict, repr=False)
+    sample: Sample
+    unit: str = "items"
+    least_units: int = 2
+    drawing_error: float = 0.0
+    own_interval: Callable[[float], tuple[float, float]] | None = None
+    padded: Callable[[], PaddedSample] | None = None
+    _drawn: dict[tuple[int, int], Array] = field(default_factory=dict)
 
     def __float__(self) -> float:
         return float(self.value)
@@ -419,8 +416,7 @@ class Estimate(Printed):
         return bca_interval(drawn, self.value, values, weights, level)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Share(Estimate):
+class Share(Estimate, frozen=True, kw_only=True, eq=False):
     """An estimate between 0 and 1."""
 
     @property
@@ -429,8 +425,7 @@ class Share(Estimate):
         return 0.0, 1.0
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Agreement(Estimate):
+class Agreement(Estimate, frozen=True, kw_only=True, eq=False):
     """A measured coefficient.
 
     Parameters
@@ -471,11 +466,11 @@ class Agreement(Estimate):
     lowest: float = -1.0
     notes: tuple[str, ...] = ()
     undefined: str = ""
-    pairs: tuple[PairAgreement, ...] = field(default=(), repr=False)
+    pairs: tuple[PairAgreement, ...] = ()
     details: Mapping[str, float] = field(default_factory=dict)
-    data: Any = field(repr=False)
-    profiles: Any = field(repr=False)
-    on_profiles: Callable[[Any], Array] = field(repr=False)
+    data: Any
+    profiles: Any
+    on_profiles: Callable[[Any], Array]
 
     def _too_few(self) -> list[str]:
         """Say where an interval rests on too little."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.measures._named_sums import known_lengths
 from assent.measures._span_pairs import Compared, PairSums
@@ -65,8 +65,7 @@ def _rows(compared: Compared) -> list[tuple[int, int, int]]:
     return list(zip(compared.document.tolist(), compared.first.tolist(), compared.second.tolist(), strict=True))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class BoundarySums(PairSums):
+class BoundarySums(PairSums, frozen=True, kw_only=True, eq=False):
     """Every two annotators by the boundaries that both have and the edits between the others."""
 
     @classmethod
@@ -91,8 +90,7 @@ class BoundarySums(PairSums):
         return cls.gathered(compared, numbers, pooled=False)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class WindowSums(PairSums):
+class WindowSums(PairSums, frozen=True, kw_only=True, eq=False):
     """Every two annotators by windows that differ."""
 
     #: What is compared in a window: whether there is a boundary, or how many.
@@ -124,13 +122,10 @@ class WindowSums(PairSums):
         ]
         windows = [len(counts[document, one]) for document, one, _ in rows]
         numbers = {"errors": np.array(errors, dtype=np.float64), "windows": np.array(windows, dtype=np.float64)}
-        made = cls.gathered(compared, numbers, pooled=False)
-        made.__dict__["window"] = window
-        return made
+        return replace(cls.gathered(compared, numbers, pooled=False), window=window)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PresenceSums(WindowSums):
+class PresenceSums(WindowSums, frozen=True, kw_only=True, eq=False):
     """Every two annotators by windows of which only one has a boundary."""
 
     PRESENCE = True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -14,6 +13,7 @@ from assent.measures._span_pairs import Compared, PairSums
 from assent.measures.components import Components, Pairs
 from assent.measures.registry import measure
 from assent.profiles import Array
+from assent.records import Struct
 
 if TYPE_CHECKING:
     from assent.data import Spans
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["PlacePairs", "PlaceSums", "span_label_alpha", "span_label_kappa"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Places:
+class _Places(Struct, frozen=True, kw_only=True, eq=False):
     """Who marked which place as what: (marks,) each, in the order of places and annotators.
 
     A value is a label, or several that an annotator put on the same place.
@@ -55,8 +54,7 @@ class _Places:
         )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PlaceSums(NamedSums):
+class PlaceSums(NamedSums, frozen=True, kw_only=True, eq=False):
     """Documents by the labels of places that two or more annotators marked."""
 
     def apart_by_chance(self) -> Mapping[str, Array]:
@@ -98,8 +96,7 @@ class PlaceSums(NamedSums):
         return cls.by_name(data, columns)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PlacePairs(PairSums):
+class PlacePairs(PairSums, frozen=True, kw_only=True, eq=False):
     """Every two annotators by the labels of places that both marked."""
 
     @classmethod

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
@@ -33,8 +32,7 @@ def _aligned(data: Spans) -> Any:
     )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class RelationSums(PairSums):
+class RelationSums(PairSums, frozen=True, kw_only=True, eq=False):
     """Relations that two annotators both drew, by exact and by aligned arguments, and those whose arguments both found."""
 
     @classmethod
@@ -192,8 +190,7 @@ def relation_f1(
     )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class AttributeSums(NamedSums):
+class AttributeSums(NamedSums, frozen=True, kw_only=True, eq=False):
     """Documents by an attribute of spans that are aligned with each other."""
 
     @classmethod

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["MetSums", "UnitizedSums", "alpha_cu", "alpha_ku", "alpha_u", "alpha_u_binary"]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class UnitizedSums(NamedSums):
+class UnitizedSums(NamedSums, frozen=True, kw_only=True, eq=False):
     """Documents by how long annotators say the same and different things, and what is taken off for small samples."""
 
     def apart_by_chance(self) -> Mapping[str, Array]:
@@ -48,8 +46,7 @@ class UnitizedSums(NamedSums):
         return cls.by_name(data, columns, data.labels)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class MetSums(UnitizedSums):
+class MetSums(UnitizedSums, frozen=True, kw_only=True, eq=False):
     """The same, and how long units meet units of other annotators, label by label."""
 
     def apart_by_chance(self) -> Mapping[str, Array]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["SquaredSums", "alpha_u_1995"]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class SquaredSums(NamedSums):
+class SquaredSums(NamedSums, frozen=True, kw_only=True, eq=False):
     """One document by the disagreement on each label, observed and expected."""
 
     @classmethod

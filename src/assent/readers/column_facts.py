@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from functools import cached_property
 
 import polars as pl
 
 from assent.label_sets import JOINT
 from assent.readers import detect_by_names
+from assent.records import Struct
 
 __all__ = ["Facts", "Table", "shares"]
 
@@ -32,8 +32,7 @@ _SURELY = 20
 _STEPS = 12
 
 
-@dataclass(frozen=True, eq=False)
-class Facts:
+class Facts(Struct, frozen=True, eq=False, dict=True):
     """What one column holds.
 
     Parameters

@@ -6,7 +6,6 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import polars as pl
 
@@ -15,6 +14,7 @@ from assent.limits import LONGEST_LINE
 from assent.readers.csv_checks import rectangular, regular
 from assent.readers.sources import HEAD, Source, decoded, invalid_byte
 from assent.readers.tables import BadRow, Table, checked_header, without_empty_rows, without_unnamed
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["read_delimited", "row_cells"]
@@ -31,8 +31,7 @@ _HINT = re.compile(r"sep=(.)(?:\r\n|\n|\r)")
 _RULE = re.compile(r"\s*[:+|]*-{2,}[-+:|]*\s*")
 
 
-@dataclass(frozen=True)
-class _Dialect:
+class _Dialect(Struct, frozen=True):
     separator: str
     header: list[str]
     start: int

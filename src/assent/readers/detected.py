@@ -5,9 +5,9 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 import polars as pl
+from msgspec import field
 
 from assent.data.reading_notes import ReadingNote
 from assent.errors import UnknownLayout
@@ -16,6 +16,7 @@ from assent.readers.column_facts import Table
 from assent.readers.overrides import Overrides
 from assent.readers.tables import columns_shown
 from assent.readers.wide_columns import MANY, annotator_columns
+from assent.records import Struct
 from assent.text import escaped, shown
 
 __all__ = [
@@ -36,8 +37,7 @@ WAYS = "say what the columns are with `layout`, `item`, `annotator`, `label` or 
 ENOUGH = 5
 
 
-@dataclass(frozen=True, kw_only=True)
-class Detected:
+class Detected(Struct, frozen=True, kw_only=True):
     """What a table is, and the sentences that say what of it was a guess."""
 
     layout: str
@@ -51,6 +51,8 @@ class Detected:
     transposed: bool = False
     item_guessed: bool = False
     """The item column was chosen for its place, not for its name."""
+    gold: str | None = None
+    """Column with what was decided in the end."""
     roles: Mapping[str, str] = field(default_factory=dict)
     """Of a table of another kind: what each column is."""
     notes: tuple[str, ...] = ()
@@ -87,11 +89,32 @@ def long_table(
                 code="table",
             )
         )
+    gold = _decided(sample, item, [name for name in free if name not in roles])
+    others = [name for name in others if name != gold]
     if others and said.label is None:
         notes.append(f"{columns_shown(others)} may hold labels, too (take them with `label`).")
+    if gold is not None:
+        notes.append(_kept_as_gold([gold], "`label`"))
     notes += _header_note([item, annotator, label], sample)
     return Detected(
-        layout="long", item=item, annotator=annotator, label=label, cluster=said.cluster, notes=tuple(notes)
+        layout="long", item=item, annotator=annotator, label=label, cluster=said.cluster, gold=gold, notes=tuple(notes)
+    )
+
+
+def _decided(sample: pl.DataFrame, item: str, columns: Sequence[str]) -> str | None:
+    """Return the one column that holds what was decided on each item: by its name, and one value for each."""
+    named = [name for name in columns if detect_by_names.names_a_decision(name)]
+    if len(named) != 1:
+        return None
+    pairs = sample.select(item, named[0]).drop_nulls().unique()
+    return named[0] if pairs.height > 1 and pairs[item].is_unique().all() else None
+
+
+def _kept_as_gold(columns: Sequence[str], option: str) -> str:
+    kept = "is kept as gold" if len(columns) == 1 else "can serve as gold"
+    return (
+        f"By its name {columns_shown(columns)} holds what was decided in the end, not what an annotator said: it {kept} "
+        f"(take it for {'labels' if option == '`label`' else 'an annotator'} with {option})."
     )
 
 
@@ -138,13 +161,11 @@ def wide_table(sample: pl.DataFrame, said: Overrides, usable: list[str], nested:
                 code="table",
             )
         )
+    others = [name for name in others if name not in decisions]
     if others:
         notes.append(ReadingNote(f"Left out as not being annotators: {columns_shown(others)}", "`annotators`"))
     if decisions:
-        notes.append(
-            f"By its name {columns_shown(decisions)} holds what was decided in the end, not what an annotator said: it can serve as gold "
-            "(take it for an annotator with `annotators`)."
-        )
+        notes.append(_kept_as_gold(decisions, "`annotators`"))
     if said.annotators is None:
         notes += detect_by_values.stranger_notes(facts, annotators)
         notes += _header_note(annotators, sample)
@@ -159,6 +180,7 @@ def wide_table(sample: pl.DataFrame, said: Overrides, usable: list[str], nested:
         columns=tuple(annotators),
         cluster=said.cluster,
         item_guessed=item is not None and item == first,
+        gold=decisions[0] if len(decisions) == 1 else None,
         notes=tuple(notes),
     )
 

@@ -8,12 +8,13 @@ import json
 import os
 import sys
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import polars as pl
+from msgspec import field
+from msgspec.structs import replace
 
 from assent.data import Annotations, Dropped, ExportOrigin, Question
 from assent.errors import AssentError, EmptyTable, OptionError, UnknownColumn, UnsuitableData, did_you_mean
@@ -22,6 +23,7 @@ from assent.readers.exports import Answers, Export, LeftOut, Reader, ReadOptions
 from assent.readers.exports.registry import readers
 from assent.readers.sources import Origin
 from assent.readers.span_options import SpanOptions
+from assent.records import Struct
 from assent.text import counted, escaped, shown
 
 if TYPE_CHECKING:
@@ -53,8 +55,7 @@ class _Bytes(io.BytesIO):
         self.name = name
 
 
-@dataclass(frozen=True, kw_only=True)
-class ExportChoices:
+class ExportChoices(Struct, frozen=True, kw_only=True):
     """What `assent.read` takes that bears on the answers of an export.
 
     Parameters
@@ -84,8 +85,7 @@ class ExportChoices:
     spans: SpanOptions = field(default_factory=SpanOptions)
 
 
-@dataclass(frozen=True, kw_only=True)
-class OpenedExport:
+class OpenedExport(Struct, frozen=True, kw_only=True):
     """An export that was recognised and read.
 
     Parameters
@@ -400,8 +400,7 @@ def _text_as_set(text: str) -> tuple[str, ...]:
     return tuple(json.loads(text))
 
 
-@dataclass(frozen=True, kw_only=True)
-class RecognisedExport:
+class RecognisedExport(Struct, frozen=True, kw_only=True):
     """Files that are the export of a tool, before they are read."""
 
     source: Source

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from assent.data.judge_names import names_runs
@@ -11,12 +10,12 @@ from assent.limits import WAYS_COMPARED
 from assent.readers import detect_by_names
 from assent.readers.column_facts import Table
 from assent.readers.detect_by_values import looks_wide
+from assent.records import Struct
 
 __all__ = ["LongReading", "follows", "long_readings", "readings_by_shape"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class LongReading:
+class LongReading(Struct, frozen=True, kw_only=True):
     """One way to read a long table.
 
     Parameters

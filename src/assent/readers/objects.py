@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import polars as pl
 import polars.selectors as cs
+from msgspec.structs import replace
 
 from assent.engines.frames import cells_of, first_rows, is_frame, labels_in, lives_elsewhere, local_table
 from assent.errors import EmptyTable, InputError

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from assent.data import Annotations, Dataset
 from assent.errors import (
@@ -24,6 +25,7 @@ from assent.readers.sources import Origin, check_there
 from assent.readers.tables import (
     Table,
 )
+from assent.records import Struct
 from assent.text import listed, shown
 
 if TYPE_CHECKING:
@@ -34,8 +36,7 @@ from assent.readers.recognised import SAMPLE, RecognisedTable, recognised_table
 __all__ = ["Opened", "held_table", "look_for_export", "open_data", "opened_export"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Opened:
+class Opened(Struct, frozen=True, kw_only=True):
     """Files that were opened and recognised, of which nothing has been counted yet.
 
     Parameters

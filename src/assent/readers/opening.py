@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import PurePath
+
+from msgspec.structs import replace
 
 from assent.errors import EmptyTable, OptionError, UnreadableFile
 from assent.readers.delimited import read_delimited

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
+
+from msgspec import field
 
 from assent.errors import OptionError, UnknownColumn, did_you_mean
 from assent.readers.span_options import SpanOptions
+from assent.records import Struct
 from assent.text import counted, shown
 
 __all__ = ["LAYOUTS", "Layout", "Overrides"]
@@ -16,8 +18,7 @@ Layout: TypeAlias = Literal["long", "wide", "counts", "table"]
 LAYOUTS: tuple[Layout, ...] = ("long", "wide", "counts", "table")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Overrides:
+class Overrides(Struct, frozen=True, kw_only=True):
     """What the user said about the table; None is for the table to show."""
 
     layout: str | None = None

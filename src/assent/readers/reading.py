@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import field
+from msgspec.structs import replace
 
 from assent.data.cleaning import cleaned
 from assent.errors import (
@@ -15,6 +17,7 @@ from assent.readers.exports.options import ReadOptions
 from assent.readers.formats import ENGINES, FORMATS
 from assent.readers.from_exports import ExportChoices
 from assent.readers.span_options import SpanOptions
+from assent.records import Struct
 from assent.text import shown
 
 if TYPE_CHECKING:
@@ -28,8 +31,7 @@ MISSING = ("NA", "N/A", "NaN", "null")
 OTHER_ROLES = ("object", "score", "left", "right", "winner", "shown", "best", "worst")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Reading:
+class Reading(Struct, frozen=True, kw_only=True):
     """How files are to be read: the options of `assent.read`."""
 
     layout: str | None = None
@@ -201,8 +203,7 @@ class Reading:
             )
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReadingOfRuns(Reading):
+class ReadingOfRuns(Reading, frozen=True, kw_only=True):
     """How files are to be read in which a judge may have an item several times."""
 
     runs: RunsWanted | None = None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
+from msgspec.structs import replace
 
 from assent.data import Annotations, Dataset
 from assent.data.cleaning import cleaned
@@ -44,6 +44,7 @@ from assent.readers.tables import (
     readable,
     with_joint_columns,
 )
+from assent.records import Struct
 from assent.text import shown
 
 if TYPE_CHECKING:
@@ -56,8 +57,7 @@ __all__ = ["SAMPLE", "RecognisedTable", "recognised_table", "sample_of"]
 SAMPLE = 5_000
 
 
-@dataclass(frozen=True, kw_only=True)
-class RecognisedTable:
+class RecognisedTable(Struct, frozen=True, kw_only=True):
     """A table whose layout and columns are known; nothing has been counted yet.
 
     Parameters
@@ -108,8 +108,17 @@ class RecognisedTable:
             f"(take it for one with {as_options({'only': f'annotators={csv_list(names)}'})})."
         )
         gold = Dropped(f"gold (annotator {columns_shown(decisions)})", data.n_annotations - left.n_annotations)
-        kept: Dataset = replace(left, notes=(*left.notes, note), dropped=(*left.dropped[:-1], gold))
-        return kept
+        kept: Any = replace(left, notes=(*left.notes, note), dropped=(*left.dropped[:-1], gold))
+        if isinstance(data, Annotations) and len(decisions) == 1 and data.local:
+            kept = replace(kept, _known=partial(_given, data, decisions))
+        made: Dataset = kept
+        return made
+
+
+def _given(data: Annotations, annotators: Sequence[str]) -> dict[str, str]:
+    """Return which label somebody gave to each item, by its name."""
+    rows = data.only_annotators(annotators).to_rows()
+    return {rows.items[item]: rows.labels[label] for item, label in zip(rows.item, rows.label, strict=True)}
 
 
 def recognised_table(

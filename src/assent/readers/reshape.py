@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
+from msgspec.structs import replace
 
 from assent.data import Annotations
 from assent.data.judge_names import names_runs
@@ -102,7 +102,8 @@ def to_annotations(
         return make(notes=notes, multilabel=True, rank=None if sets.rank is None else RANK)
     try:
         made = make(notes=notes, duplicates=duplicates, parse=parse, ranked=sets.ranked)
-        return replace(made, _locate=partial(_line_of, table, tuple(labels)))
+        known = None if found.gold is None else partial(_decided, table, found, missing)
+        return replace(made, _locate=partial(_line_of, table, tuple(labels)), _known=known)
     except DuplicateAnnotations as error:
         if found.layout != "long" or parse is not None or sets.multilabel is False or not looks_gathered(table, found):
             run = next((name for name in table.columns if names_runs(name)), None)
@@ -127,6 +128,24 @@ def _line_of(table: Table, columns: Sequence[str], label: str) -> str | None:
         if at is not None and cells[at] is not None and cells[at].strip() == label.strip():
             return f"{table.name}, {table.place(at)}"
     return None
+
+
+def _decided(table: Table, found: Detected, missing: Collection[str]) -> dict[str, str]:
+    """Return what was decided on each item, by its name; nothing on one that has two decisions."""
+    gold = str(found.gold)
+    kinds = table.frame.collect_schema()
+    texts = [
+        as_text(name, kinds[name]).alias(role)
+        for role, name in (("gold", gold), ("item", found.item))
+        if name is not None
+    ]
+    frame = table.frame.lazy().select(texts).collect()
+    numbers = pl.int_range(1, frame.height + 1, eager=True).cast(pl.String).alias("item")
+    if found.item is None or (found.item_guessed and frame["item"].n_unique() < frame.height):
+        frame = frame.with_columns(numbers)
+    held = frame.drop_nulls().filter(pl.col("gold").str.strip_chars() != "", ~pl.col("gold").is_in(list(missing)))
+    once = held.unique(maintain_order=True)
+    return dict(once.filter(pl.col("item").is_unique()).select("item", "gold").rows())
 
 
 def _left_there(

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import polars as pl
+from msgspec.structs import replace
 
 from assent.data.judge_names import ONE_JUDGE, names_runs
 from assent.errors import OptionError, UnknownColumn, UnknownLayout, did_you_mean
 from assent.readers.detected import Detected
 from assent.readers.overrides import Overrides
 from assent.readers.tables import Table, as_text, column
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["BETWEEN", "JUDGE", "RunsWanted", "with_runs"]
@@ -26,8 +27,7 @@ FILE = "run, by file"
 BETWEEN = " / "
 
 
-@dataclass(frozen=True, kw_only=True)
-class RunsWanted:
+class RunsWanted(Struct, frozen=True, kw_only=True):
     """What was said about runs.
 
     Parameters

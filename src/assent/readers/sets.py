@@ -6,9 +6,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 import polars as pl
+from msgspec.structs import replace
 
 from assent.data.reading_notes import ReadingNote
 from assent.errors import InputError, OptionError, UnknownColumn, did_you_mean
@@ -19,6 +19,7 @@ from assent.readers.detected import Detected
 from assent.readers.long_columns import follows
 from assent.readers.overrides import Overrides
 from assent.readers.tables import Table, as_text, column, columns_shown
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["SetOptions", "apart", "cell_parser", "indicators", "looks_gathered", "with_lists_as_text"]
@@ -31,8 +32,7 @@ _YES, _NO = frozenset({"1", "true", "1.0", "yes", "x"}), frozenset({"0", "false"
 _LEAST_REPEATED, _LEAST_SHARE = 5, 0.01
 
 
-@dataclass(frozen=True, kw_only=True)
-class SetOptions:
+class SetOptions(Struct, frozen=True, kw_only=True):
     """What the user said about several labels per annotation.
 
     Parameters

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Sequence
-from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from assent.errors import OptionError, UnreadableFile, did_you_mean
 from assent.text import shown
@@ -44,15 +45,14 @@ def with_settings(sources: Sequence[Any], reading: Reading) -> tuple[Reading, st
         if isinstance(error, tomllib.TOMLDecodeError | UnicodeDecodeError):
             raise UnreadableFile(f"{shown(settings, 120)} is not a TOML file: {str(error).rstrip('.')}.") from None
         return reading, ""
-    known = {one.name: one for one in fields(reading)}
+    default = type(reading)()
     changed: dict[str, Any] = {}
     for name, value in said.items():
-        if name not in known:
+        if name not in reading.__struct_fields__:
             raise OptionError(
-                f"{shown(settings, 120)} has the key {shown(name)}, which is no option of reading; {did_you_mean(name, known)}"
+                f"{shown(settings, 120)} has the key {shown(name)}, which is no option of reading; {did_you_mean(name, reading.__struct_fields__)}"
             )
-        plain = known[name]
-        usual = {} if plain.default is MISSING else plain.default
+        usual = getattr(default, name)
         if getattr(reading, name) in (usual, None, ()):
             changed[name] = _checked(settings, name, value, usual)
     if not changed:

@@ -12,13 +12,13 @@ import os
 import sys
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 
 import polars as pl
 
 from assent.errors import OptionError, UnreadableFile
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["HEAD", "Origin", "Source", "check_there", "decoded", "invalid_byte", "open_sources"]
@@ -37,8 +37,7 @@ _UNNAMED = ("standard input", "the open file")
 Origin: TypeAlias = "str | os.PathLike[str] | BinaryIO"
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(Struct, frozen=True):
     """A named run of bytes, on disk (`path`) or in memory (`data`)."""
 
     name: str

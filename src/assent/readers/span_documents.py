@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import polars as pl
+from msgspec import field
 
 from assent.errors import UnknownLayout, UnreadableFile
 from assent.profiles import Array
 from assent.readers import detect_by_names
 from assent.readers.opening import open_tables
 from assent.readers.tables import as_text, columns_shown, joined
+from assent.records import Struct
 from assent.text import counted, listed, shown
 
 __all__ = ["Documents", "known_documents", "unit_ends"]
@@ -21,8 +22,7 @@ __all__ = ["Documents", "known_documents", "unit_ends"]
 _LENGTH = ("length", "len", "n", "size", "characters", "chars", "tokens", "duration", "end")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Documents:
+class Documents(Struct, frozen=True, kw_only=True):
     """Lengths and texts of documents by name, and what was said about where they come from."""
 
     lengths: Mapping[str, float] = field(default_factory=dict)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 
 import polars as pl
+from msgspec.structs import replace
 
 from assent.data import Spans
 from assent.errors import InputError

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
 from assent.errors import UnreadableFile, choose
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["LENGTHS", "OFFSETS", "SpanOptions"]
@@ -21,8 +21,7 @@ OFFSETS = {
 LENGTHS = ("last-end",)
 
 
-@dataclass(frozen=True, kw_only=True)
-class SpanOptions:
+class SpanOptions(Struct, frozen=True, kw_only=True):
     """What `assent.read` takes that is about spans.
 
     Parameters

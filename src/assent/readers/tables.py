@@ -6,13 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 
 import polars as pl
 import polars.selectors as cs
+from msgspec.structs import replace
 
 from assent.data import Dropped
 from assent.errors import OptionError, UnknownColumn, UnreadableFile, did_you_mean
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = [
@@ -42,8 +43,7 @@ class BadRow(ValueError):
     """A row that cannot be read, and why: what stands after "line 3", as in "has 2 cells and not 3"."""
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(Struct, frozen=True):
     """Columns of text, null where a cell was empty; typed columns if the format has types."""
 
     name: str

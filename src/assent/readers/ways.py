@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 
 import polars as pl
+from msgspec.structs import replace
 
 from assent.errors import UnknownLayout
 from assent.readers import detect_by_names, detect_by_values
@@ -27,6 +27,7 @@ from assent.readers.long_columns import long_readings, readings_by_shape
 from assent.readers.overrides import Overrides
 from assent.readers.tables import columns_shown
 from assent.readers.wide_columns import MANY, SHARED, annotator_columns, association, echo_of_majority, negative_share
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = [
@@ -39,8 +40,7 @@ LEAST, CLEARLY = 2.0, 2.0
 CHANCE = 0.02
 
 
-@dataclass(frozen=True, kw_only=True)
-class Way:
+class Way(Struct, frozen=True, kw_only=True):
     """One way to read a table.
 
     Parameters

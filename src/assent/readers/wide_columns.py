@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -15,6 +14,7 @@ from assent.label_sets import JOINT
 from assent.profiles import Array
 from assent.readers import detect_by_names
 from assent.readers.column_facts import Facts, Table, shares
+from assent.records import Struct
 
 __all__ = ["Annotators", "annotator_columns", "association", "echo_of_majority", "negative_share"]
 
@@ -36,8 +36,7 @@ AVOIDS = 2.0
 ROWS, WIDEST = 30, 20
 
 
-@dataclass(frozen=True, kw_only=True)
-class Annotators:
+class Annotators(Struct, frozen=True, kw_only=True):
     """The annotators among the columns, and what speaks for and against them.
 
     Parameters

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+
+from msgspec.structs import replace
 
 from assent.data import Annotations
 from assent.engines import Rows
 from assent.errors import OptionError
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Names", "anonymous"]
 
 
-@dataclass(frozen=True)
-class Names:
+class Names(Struct, frozen=True):
     """What annotators and items are called in an anonymous report.
 
     Parameters

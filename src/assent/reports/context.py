@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
+
+from msgspec import field
 
 from assent.analyses import measure as measured
 from assent.analyses.annotators import AnnotatorReport, annotators
@@ -22,6 +23,7 @@ from assent.limits import REPORT_LABELS, REPORT_SHARES
 from assent.measures import find
 from assent.measures.results import Interval
 from assent.profiles import Ratings
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Measured", "ReportContext", "Settings", "attempt", "check_kept", "check_labels", "kept_columns"]
@@ -29,8 +31,7 @@ __all__ = ["Measured", "ReportContext", "Settings", "attempt", "check_kept", "ch
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Settings:
+class Settings(Struct, frozen=True, kw_only=True):
     """What the user asked for.
 
     Parameters
@@ -67,15 +68,13 @@ class Settings:
     distance: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Measured(measured.Measured):
+class Measured(measured.Measured, frozen=True, kw_only=True, eq=False):
     """A coefficient that has an interval, as every one in a report does."""
 
     interval: Interval
 
 
-@dataclass(frozen=True, eq=False)
-class ReportContext:
+class ReportContext(Struct, frozen=True, eq=False, dict=True):
     """The data, the settings, and what several sections need.
 
     Parameters

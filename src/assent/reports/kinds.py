@@ -6,7 +6,6 @@ A kind without a list of its own gets the general one: the data, the coefficient
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
@@ -14,6 +13,7 @@ from assent.analyses.items import ItemAgreement
 from assent.data import Dataset
 from assent.documents import Result
 from assent.errors import OptionError
+from assent.records import Struct
 from assent.reports.anonymous import Names
 from assent.reports.context import ReportContext, Settings
 from assent.reports.sections.baseline import baseline_section
@@ -24,8 +24,7 @@ from assent.reports.sections.verdict import VerdictSection, verdict_section
 __all__ = ["KINDS", "ReportKind", "SectionMaker", "kind_of", "register_report"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class SectionMaker:
+class SectionMaker(Struct, frozen=True, kw_only=True):
     """One section of a report.
 
     Parameters
@@ -55,8 +54,7 @@ def _unchanged(data: Any, settings: Settings, names: Names | None) -> Any:
     return data
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReportKind:
+class ReportKind(Struct, frozen=True, kw_only=True):
     """How data of a kind are reported on.
 
     Parameters

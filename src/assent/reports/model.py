@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+from msgspec import field
+from msgspec.structs import replace
 
 from assent._version import __version__
 from assent.documents import Document, Result
@@ -48,8 +50,7 @@ BEFORE = (
 TITLE = "Agreement report"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Report(Result):
+class Report(Result, frozen=True, kw_only=True, eq=False, dict=True):
     """What is known of some annotations, in one object; made by `assent.report`.
 
     In a notebook it shows itself as a page. `save` writes HTML, Markdown, LaTeX or JSON, as the ending of the name says.

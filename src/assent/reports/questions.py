@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
+
+from msgspec.structs import replace
 
 from assent.documents import Document, Result
 from assent.documents.blocks import (
@@ -45,8 +46,7 @@ _STATUS = ("undefined", "below", "unclear", None, "above")
 _STANDS = {"above": "clears it", "unclear": "undecided", "below": "falls short", "undefined": "undefined"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class QuestionsVerdict(Result):
+class QuestionsVerdict(Result, frozen=True, kw_only=True):
     """The verdict on the weakest of several questions, with a sentence about all.
 
     Parameters
@@ -132,8 +132,7 @@ def _number(one: VerdictSection) -> str:
     return f"({title} {value_text(one.value, one.low, one.high)}{sure})"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class QuestionsSection(Result):
+class QuestionsSection(Result, frozen=True, kw_only=True, eq=False):
     """An overview of several questions.
 
     Parameters

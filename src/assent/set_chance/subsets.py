@@ -20,13 +20,13 @@ operation on all of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import comb
 
 import numpy as np
 
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["Draws", "Listing", "listing", "pairs_listed", "sets_listed"]
 
@@ -48,8 +48,7 @@ def pairs_listed(labels: int, largest: int) -> bool:
     return (labels <= LISTED_LABELS or largest <= LARGEST_SIGNED) and sets_listed(labels, largest)
 
 
-@dataclass(frozen=True, eq=False)
-class Listing:
+class Listing(Struct, frozen=True, eq=False, dict=True):
     """All sets of up to some number of labels, smaller ones first; of sets of more than LARGEST_SIGNED, those of all sizes.
 
     Parameters

@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from assent.atomic_files import table_text
 from assent.documents import Result, rendered
 from assent.documents.blocks import Block, Document, Fold, Section, Table
 from assent.documents.charts import render
 from assent.errors import InputError, choose
+from assent.records import Struct
 from assent.reports import Report
 from assent.web.sessions import Session
 from assent.web.verbs import Verb
@@ -19,8 +19,7 @@ from assent.web.verbs import Verb
 __all__ = ["Download", "data_of", "made", "offered"]
 
 
-@dataclass(frozen=True)
-class Download:
+class Download(Struct, frozen=True):
     """A file."""
 
     name: str

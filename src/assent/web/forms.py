@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from assent.analyses.consensus.registry import METHODS
 from assent.analyses.look.document import remarks
@@ -13,6 +14,7 @@ from assent.errors import AssentError
 from assent.limits import INTERVAL_METHODS, WEB_LABELS, WEB_NAMES
 from assent.option_texts import comma_separated
 from assent.readers.kinds import layout_names
+from assent.records import Struct
 from assent.scales import SCALES, WEIGHTS
 from assent.web import work
 from assent.web.sessions import Session
@@ -68,8 +70,7 @@ VALUES = {"etel": "tilted weights (etel)", "(.*)": "the name of the file"}
 LINES = {"groups": 2}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Control:
+class Control(Struct, frozen=True, kw_only=True):
     """A control with what was said and what it can be."""
 
     field: Field
@@ -110,8 +111,7 @@ class Control:
         return self.texts[-1] if self.texts else ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class LabelLine:
+class LabelLine(Struct, frozen=True, kw_only=True):
     """A label of the data: how often it was given, what it is taken as, and whether it is kept."""
 
     label: str
@@ -120,8 +120,7 @@ class LabelLine:
     kept: bool
 
 
-@dataclass(frozen=True, kw_only=True)
-class Form:
+class Form(Struct, frozen=True, kw_only=True):
     """Everything that can be changed about a state.
 
     Parameters

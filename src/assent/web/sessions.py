@@ -8,11 +8,13 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
+
+from msgspec import field
 
 from assent.errors import InputError
 from assent.limits import WEB_CACHED, WEB_FILES, WEB_HELD, WEB_SESSIONS
+from assent.records import Struct
 from assent.text import counted
 
 __all__ = ["Session", "Sessions", "Upload"]
@@ -20,8 +22,7 @@ __all__ = ["Session", "Sessions", "Upload"]
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Upload:
+class Upload(Struct, frozen=True):
     """A file: its bytes, or its path if it was named on the command line."""
 
     name: str
@@ -37,8 +38,7 @@ class Upload:
         return stream
 
 
-@dataclass(eq=False)
-class Session:
+class Session(Struct, eq=False):
     """Files, what was said of them at first, and what was worked out of them.
 
     Parameters
@@ -63,8 +63,8 @@ class Session:
     typed: bool = False
     decisions: dict[str, dict[str, str]] = field(default_factory=dict)
     used: float = field(default_factory=time.monotonic)
-    lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
-    _kept: OrderedDict[Hashable, _Kept] = field(default_factory=OrderedDict, repr=False)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    _kept: OrderedDict[Hashable, _Kept] = field(default_factory=OrderedDict)
 
     @property
     def size(self) -> int:
@@ -102,8 +102,7 @@ class Session:
             self._kept.clear()
 
 
-@dataclass(eq=False)
-class _Kept:
+class _Kept(Struct, eq=False):
     lock: threading.Lock = field(default_factory=threading.Lock)
     made: bool = False
     value: Any = None

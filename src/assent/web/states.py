@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from assent.errors import OptionError, did_you_mean
 from assent.option_texts import comma_joined, reading_flags, reading_options
 from assent.readers.reading import Reading
+from assent.records import Struct
 from assent.text import shown
 from assent.web.verbs import Field, Verb, converted, reading_fields
 
@@ -30,8 +30,7 @@ _NO = {"ambiguity": "--one-true-label", "paired": "--unpaired", "show_texts": "-
 _REPEATED = ("missing", "not_missing", "none", "rename", "merge", "only", "without")
 
 
-@dataclass(frozen=True)
-class State:
+class State(Struct, frozen=True):
     """The query of an address: names and texts, in their order."""
 
     said: tuple[tuple[str, str], ...] = ()

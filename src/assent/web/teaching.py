@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import assent
@@ -13,6 +12,7 @@ from assent.documents.charts import in_our_look
 from assent.documents.html import fragments
 from assent.errors import AssentError, OptionError, choose
 from assent.measures import find
+from assent.records import Struct
 from assent.text import number, shown
 from assent.web.states import State
 
@@ -30,8 +30,7 @@ SLIDERS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True)
-class Lesson:
+class Lesson(Struct, frozen=True, kw_only=True):
     """A table, its coefficients, one of them worked out, and a chart of all of them over the prevalence.
 
     Parameters

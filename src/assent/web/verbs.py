@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -14,6 +13,7 @@ from assent.documents import Result
 from assent.errors import OptionError, choose
 from assent.label_distances import NAMED
 from assent.option_texts import comma_separated
+from assent.records import Struct
 from assent.registry import Option
 from assent.text import shown
 
@@ -55,8 +55,7 @@ _CHOICES = re.compile(r'\{("[^{}]*")\}')
 _HEAD = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*)(?: : (.*))?$")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Field:
+class Field(Struct, frozen=True, kw_only=True):
     """A control of a form.
 
     Parameters
@@ -83,8 +82,7 @@ class Field:
         return self.name.replace("_", " ")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Verb:
+class Verb(Struct, frozen=True, kw_only=True):
     """A public function with a page of its own.
 
     Parameters

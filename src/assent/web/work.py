@@ -7,9 +7,10 @@ import inspect
 import io
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
+
+from msgspec.structs import asdict, replace
 
 import assent
 from assent.analyses.consensus.registry import METHODS
@@ -22,6 +23,7 @@ from assent.measures import Measure, all_measures, find
 from assent.measures.results import Agreement, Interval
 from assent.option_texts import comma_joined, comma_separated, named_groups
 from assent.readers.opened import open_data
+from assent.records import Struct
 from assent.registry import Option
 from assent.scales import SCALES, WEIGHTS
 from assent.text import interval as interval_text
@@ -54,8 +56,7 @@ _KEPT = frozenset(
 _INTERVAL = ("ci", "bootstrap", "level", "replicates", "seed")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Value:
+class Value(Struct, frozen=True, kw_only=True):
     """A coefficient with its interval, as numbers and as texts."""
 
     title: str
@@ -88,8 +89,7 @@ class Value:
         return [*self.agreement.notes, *(self.interval.notes if self.interval is not None else ())]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Change:
+class Change(Struct, frozen=True, kw_only=True):
     """The number after and before what was changed, and the difference with its interval."""
 
     after: Value
@@ -110,7 +110,7 @@ def look_of(session: Session, state: State) -> Any:
     said = state.only(reading_fields()).without(CLEANING)
 
     def look() -> Any:
-        reading = {name: value for name, value in vars(said.reading()).items() if name not in ("runs",)}
+        reading = {name: value for name, value in asdict(said.reading()).items() if name not in ("runs",)}
         return assent.look(*_sources(session), **reading)
 
     return session.once(("look", said), look)
@@ -405,4 +405,4 @@ def _said(state: State) -> dict[str, Any]:
     """Return what was said on how to read."""
     reading = state.only(reading_fields()).reading()
     plain = type(reading)()
-    return {name: value for name, value in vars(reading).items() if value != getattr(plain, name)}
+    return {name: value for name, value in asdict(reading).items() if value != getattr(plain, name)}

@@ -56,7 +56,7 @@ def test_only_documents_that_all_have():
     (question,) = read_export(CASE / "project").questions
     everywhere = [d for d in dict(question.seen) if sum(d == seen for seen, _ in question.seen) == 3]
     kept = [n for n, d in enumerate(question.document) if d in everywhere]
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     narrowed = replace(
         question,

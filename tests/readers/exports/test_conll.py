@@ -5,12 +5,12 @@ import json
 import random
 import zipfile
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.readers.exports.span_scores import check_question, is_read_or_refused
 
 import assent

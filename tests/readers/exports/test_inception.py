@@ -3,12 +3,12 @@
 import io
 import json
 import zipfile
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.readers.exports.span_scores import check_agreement, check_question, is_read_or_refused, pairwise
 from tests.readers.exports.test_cas import NER, cas, made_with_cassis, span
 from tests.support import BESIDE

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
 import polars as pl
+from msgspec.structs import replace
 
 from assent.data import Annotations
 from assent.examples import example

@@ -6,11 +6,11 @@ import json
 import re
 import subprocess
 import sys
-from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from tests.report.page.studies import REPORTS, SCRIPT, changed, crowd, hostile, of_example, questions, undefined
 from tests.support import some
 

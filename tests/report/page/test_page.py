@@ -7,12 +7,12 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from tests.report.page.studies import REPORTS, changed, of_example, questions, undefined
 from tests.support import some
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable
 from assent.analyses.annotators.tilted import tilted_intervals, weighed
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["WithConsensus", "WithOthers", "wilson", "with_consensus", "with_others"]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class WithOthers:
+class WithOthers(Struct, frozen=True, kw_only=True, eq=False):
     """Agreement of each annotator with the others on shared items; NaN where it is undefined: (annotators,) each.
 
     Parameters
@@ -109,8 +107,7 @@ def _t_quantile(level: float, degrees: Array) -> Array:
     return np.asarray(stdtrit(degrees, (1.0 + level) / 2.0))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class WithConsensus:
+class WithConsensus(Struct, frozen=True, kw_only=True, eq=False):
     """Agreement of each annotator with the majority of the others: (annotators,) each.
 
     Parameters

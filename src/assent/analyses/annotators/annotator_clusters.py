@@ -12,14 +12,14 @@ drawn: how many items of each kind are in the first one (see `halved`), or which
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.annotators.leaning_model import by_chance, by_leaning
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable, halved, rounded
 from assent.limits import ANNOTATORS_CLUSTERED, CLUSTERED_PAIRS
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["AnnotatorClusters", "annotator_clusters"]
 
@@ -33,8 +33,7 @@ DOUBT = 5.0
 DEEPEST = 3
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class AnnotatorClusters:
+class AnnotatorClusters(Struct, frozen=True, kw_only=True, eq=False):
     """Groups of annotators who read alike.
 
     Parameters

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from itertools import permutations
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.annotators.agreement import WithOthers
 from assent.analyses.annotators.label_bias import LabelBias
@@ -13,6 +13,7 @@ from assent.analyses.annotators.relative_agreement import RelativeAgreement
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable, halved, rounded
 from assent.limits import EXCHANGED_LABELS
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["KINDS", "OF_SEVERAL", "ONE_LABEL", "Swap", "hardly_more_than_chance", "kind_of", "swapped"]
 
@@ -46,8 +47,7 @@ FEWEST = 3
 TRIED_IN_EVERY_ORDER = 6
 
 
-@dataclass(frozen=True)
-class Swap:
+class Swap(Struct, frozen=True):
     """Labels that an annotator seems to use for each other.
 
     Parameters

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from assent.analyses.annotators.agreement import WithOthers
@@ -16,6 +14,7 @@ from assent.analyses.annotators.severity import Severity
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable
 from assent.analyses.annotators.team_spread import beyond_spread
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["OTHERWISE", "Flags", "far_apart", "flags", "lean"]
 
@@ -25,8 +24,7 @@ OTHERWISE = 0.2
 LITTLE = 0.5
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Flags:
+class Flags(Struct, frozen=True, kw_only=True, eq=False):
     """Who was judged and who is flagged: (annotators,) each.
 
     Parameters

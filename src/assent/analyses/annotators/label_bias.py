@@ -12,7 +12,6 @@ the National Cancer Institute 22(4), 719-748. https://doi.org/10.1093/jnci/22.4.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -21,12 +20,12 @@ from assent.analyses.annotators.correction import holm_by_group
 from assent.analyses.annotators.saddlepoint import lower_tail
 from assent.analyses.annotators.table import AnnotatorTable, Block
 from assent.profiles import Array, distinct
+from assent.records import Struct
 
 __all__ = ["LabelBias", "label_bias"]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class LabelBias:
+class LabelBias(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Use of labels, for every annotator and every label that they or others gave to their items.
 
     Parameters

@@ -8,7 +8,6 @@ every measure that works on label counts can do it, on every scale, exactly.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from assent.limits import LEFT_OUT_AT_ONCE
 from assent.measures import Measure
 from assent.measures.results import Agreement
 from assent.profiles import Array, Counts, Matrix, Ratings, RepeatedTerms, Terms, Weighting, distinct
+from assent.records import Struct
 from assent.scales import agreement_weights
 
 if TYPE_CHECKING:
@@ -32,8 +32,7 @@ __all__ = ["Without", "without_each"]
 LARGEST = 2**62
 
 
-@dataclass(frozen=True, eq=False)
-class Without:
+class Without(Struct, frozen=True, eq=False):
     """A coefficient of all annotators together, and without each of them.
 
     Parameters
@@ -48,8 +47,7 @@ class Without:
     values: Array
 
 
-@dataclass(eq=False)
-class _Changed:
+class _Changed(Struct, eq=False):
     """Totals of all items with other weights of some profiles, for each of several annotators.
 
     Parameters
@@ -76,8 +74,7 @@ class _Changed:
         raise TypeError("The terms of all items are needed.")
 
 
-@dataclass(eq=False)
-class _Noting(Recorder):
+class _Noting(Recorder, eq=False):
     """Answers totals as they are, remembers them, and notes if terms were computed from totals."""
 
     varied: bool = False
@@ -88,8 +85,7 @@ class _Noting(Recorder):
         return self.total(terms)
 
 
-@dataclass(frozen=True, eq=False)
-class _ChangedAll:
+class _ChangedAll(Struct, frozen=True, eq=False):
     """The same for a measure whose terms depend on its totals: all profiles are at hand, with their weights."""
 
     weights: Array
@@ -107,8 +103,7 @@ class _ChangedAll:
         return np.asarray(terms @ self.weights + np.asarray(self.change.multiply(terms).sum(axis=1)).ravel())
 
 
-@dataclass(frozen=True, eq=False)
-class _Items:
+class _Items(Struct, frozen=True, eq=False):
     """Items as rows of label counts, equal ones together where that is cheap.
 
     Parameters
@@ -180,8 +175,7 @@ def _profiles(counts: csr_array[Any, tuple[int, int]], weights: Array, labels: t
     return Counts(counts=dense, multiplicities=weights, labels=labels)
 
 
-@dataclass(frozen=True, eq=False)
-class _Touched:
+class _Touched(Struct, frozen=True, eq=False):
     """Profiles that items of some annotators have with and without them.
 
     Parameters

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,8 +11,8 @@ from assent.analyses.annotators.table import AnnotatorTable
 from assent.limits import ANNOTATORS_MAPPED, PAIRS_AT_ONCE
 from assent.measures.components import chance_corrected
 from assent.measures.results import PairAgreement
-from assent.plain import plain
 from assent.profiles import Array
+from assent.records import Struct, plain
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -141,8 +140,7 @@ def _near_pairs(
     return observed, expected
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PairMap:
+class PairMap(Struct, frozen=True, kw_only=True, eq=False):
     """Cohen's kappa of every two annotators, those who agree with the same others side by side.
 
     Parameters

@@ -11,8 +11,6 @@ agree but on which items: the test is the likelihood ratio of a reader and of on
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from assent.analyses.annotators.relative_agreement import RelativeAgreement, seat_values, widened
@@ -20,6 +18,7 @@ from assent.analyses.annotators.saddlepoint import lower_tail
 from assent.analyses.annotators.table import AnnotatorTable
 from assent.limits import MEETINGS_AT_ONCE
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["LEANING_PART", "lost_by_leaning", "reads_otherwise"]
 
@@ -98,8 +97,7 @@ def reads_otherwise(team: AnnotatorTable, relative: RelativeAgreement, wanted: A
     return widened(p_value, relative.inflation)
 
 
-@dataclass(frozen=True, eq=False)
-class _Foretold:
+class _Foretold(Struct, frozen=True, eq=False):
     """What an annotator said, and what somebody like the others would have.
 
     Parameters

@@ -14,7 +14,6 @@ the items were dealt out without regard to how hard they are.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from assent.analyses.annotators.saddlepoint import Cumulants, lower_tail
 from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable, Block
 from assent.limits import DENSE_ANNOTATORS
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["RelativeAgreement", "beyond", "relative_agreement", "residuals", "seat_values", "widened"]
 
@@ -39,8 +39,7 @@ LARGEST = 2**60
 MOST_PARTS = 1000
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class RelativeAgreement:
+class RelativeAgreement(Struct, frozen=True, kw_only=True, eq=False):
     """How annotators stand to the others.
 
     Parameters
@@ -67,8 +66,7 @@ class RelativeAgreement:
     inflation: float
 
 
-@dataclass(frozen=True, eq=False)
-class _Partners:
+class _Partners(Struct, frozen=True, eq=False):
     """Items with two annotations: agreement less the partner's agreement elsewhere, and how that varies.
 
     Parameters
@@ -90,8 +88,7 @@ class _Partners:
     chance: float
 
 
-@dataclass(frozen=True, eq=False)
-class _Seats:
+class _Seats(Struct, frozen=True, eq=False):
     """What an annotator's relative agreement would be with each of an item's labels, and the chance of that label.
 
     Parameters

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from assent.analyses.annotators.agreement import wilson
@@ -12,13 +10,13 @@ from assent.data.long_rows import LongRows
 from assent.errors import DuplicateAnnotations, InputError, OptionError
 from assent.measures.components import chance_corrected
 from assent.profiles import Array, distinct
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["SelfConsistency", "both_passes", "self_consistency"]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class SelfConsistency:
+class SelfConsistency(Struct, frozen=True, kw_only=True, eq=False):
     """Agreement of annotators with themselves: (annotators,) each; NaN where an annotator saw no item again.
 
     Parameters

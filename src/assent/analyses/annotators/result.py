@@ -6,7 +6,6 @@ import json
 import math
 import secrets
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -32,15 +31,14 @@ from assent.documents import Document, Result
 from assent.documents.blocks import Prose, notes
 from assent.limits import ANNOTATORS_LISTED, CROWD, LABELS_OF_AN_ANNOTATOR, LABELS_OF_ONE_IN_A_CROWD
 from assent.measures.results import PairAgreement
-from assent.plain import plain
 from assent.profiles import Array
+from assent.records import plain
 from assent.text import counted
 
 __all__ = ["AnnotatorReport"]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class AnnotatorReport(Result):
+class AnnotatorReport(Result, frozen=True, kw_only=True, eq=False, dict=True):
     """What is known of each annotator of a team; made by `assent.annotators`.
 
     Parameters
@@ -66,29 +64,29 @@ class AnnotatorReport(Result):
         What a reader must know.
     """
 
-    data: Annotations = field(repr=False)
+    data: Annotations
     annotators: tuple[str, ...]
     labels: tuple[str, ...]
-    order: Array = field(repr=False)
-    given: Array = field(repr=False)
-    shared: Array = field(repr=False)
-    partners: Array = field(repr=False)
-    agreement: WithOthers = field(repr=False)
-    consensus: WithConsensus = field(repr=False)
-    relative: RelativeAgreement = field(repr=False)
-    label_bias: LabelBias = field(repr=False)
-    leans: Array = field(repr=False)
-    lean_corrected: Array = field(repr=False)
-    without: Without = field(repr=False)
-    flags: Flags = field(repr=False)
+    order: Array
+    given: Array
+    shared: Array
+    partners: Array
+    agreement: WithOthers
+    consensus: WithConsensus
+    relative: RelativeAgreement
+    label_bias: LabelBias
+    leans: Array
+    lean_corrected: Array
+    without: Without
+    flags: Flags
     kinds: Mapping[int, str]
-    swaps: Mapping[int, Swap | None] = field(repr=False)
-    pairs: tuple[PairAgreement, ...] | None = field(repr=False)
+    swaps: Mapping[int, Swap | None]
+    pairs: tuple[PairAgreement, ...] | None
     clusters: AnnotatorClusters | None
-    consistency: SelfConsistency | None = field(repr=False)
-    trend: Trend | None = field(repr=False)
-    trend_corrected: Array | None = field(repr=False)
-    severity: Severity | None = field(repr=False)
+    consistency: SelfConsistency | None
+    trend: Trend | None
+    trend_corrected: Array | None
+    severity: Severity | None
     level: float
     fdr: float
     margin: float

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from assent.analyses.findings.finding import holm
 from assent.data import Annotations
 from assent.profiles import Array, Ratings
+from assent.records import Struct
 from assent.scales import numbers
 from assent.text import number
 
@@ -22,8 +22,7 @@ LEVEL = 0.05
 ROUNDS = 50
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Severity:
+class Severity(Struct, frozen=True, kw_only=True, eq=False):
     """How much higher or lower annotators rate than the others do on the same items.
 
     Parameters

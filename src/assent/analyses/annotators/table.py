@@ -7,16 +7,17 @@ is one over kinds, weighted; so five annotators and a hundred million items take
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.data import Annotations
 from assent.data.long_rows import LongRows
 from assent.limits import MEETINGS_AT_ONCE, MEETINGS_KEPT
 from assent.profiles import Array, distinct
+from assent.records import Struct
 
 __all__ = ["TOLERANCE", "AnnotatorTable", "Block", "halved", "order_of", "rounded"]
 
@@ -26,8 +27,7 @@ TOLERANCE = 1e-12
 MOST_DEALT = 10**9
 
 
-@dataclass(frozen=True, eq=False)
-class Block:
+class Block(Struct, frozen=True, eq=False, dict=True):
     """Annotations of some annotators, each beside every label that its item was given.
 
     Parameters
@@ -90,8 +90,7 @@ class Block:
         return use, found // labels, found % labels
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class AnnotatorTable:
+class AnnotatorTable(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Annotations of items that have two or more, as positions; every sum over them takes one pass.
 
     Parameters

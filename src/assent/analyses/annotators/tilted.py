@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.annotators.table import AnnotatorTable
 from assent.inference.pseudo import PseudoParts, pseudo_parts
 from assent.measures.components import NO_ROOM
 from assent.profiles import Array, Counts, distinct
+from assent.records import Struct
 
 __all__ = ["Level", "tilted_intervals", "weighed"]
 
@@ -29,8 +30,7 @@ CLOSE, NEAR, STEPS = 1e-12, 1e-6, 60
 UNITS_AT_ONCE = 100_000
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Level:
+class Level(Struct, frozen=True, kw_only=True, eq=False):
     """Agreement of each annotator with the others under some weights of items, and what an item adds to it.
 
     Parameters
@@ -180,8 +180,7 @@ def tilted_intervals(
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Tilting:
+class _Tilting(Struct, frozen=True, eq=False, dict=True):
     """Annotations, and a pseudo-item of each annotator, that are weighed anew."""
 
     team: AnnotatorTable

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from assent.analyses.annotators.table import AnnotatorTable
 from assent.errors import InputError
 from assent.profiles import Array
+from assent.records import Struct
 from assent.scales import numbers
 from assent.text import shown
 
 __all__ = ["Trend", "moments", "trend"]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Trend:
+class Trend(Struct, frozen=True, kw_only=True, eq=False):
     """How annotators change over their own sequence of annotations: (annotators,) each.
 
     Parameters

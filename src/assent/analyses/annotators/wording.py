@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from assent.analyses.annotators.annotator_clusters import AnnotatorClusters
 from assent.analyses.annotators.flag_reasons import Swap
+from assent.records import Struct
 from assent.text import counted, named, percent, probability, shown
 
 __all__ = ["GROUPS", "SHORT", "Case", "leans_where", "reason", "two_readings"]
@@ -23,8 +23,7 @@ SHORT = {
 GROUPS = "Groups who read the guidelines differently"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Case:
+class Case(Struct, frozen=True, kw_only=True):
     """The numbers of a flagged annotator.
 
     Parameters

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,8 +19,8 @@ from assent.inference.sample import Sample
 from assent.limits import ANNOTATORS_LISTED
 from assent.measures._by_distance import compared_labels, distance_weights, to_others
 from assent.measures.results import NO_WIDTH, Agreement
-from assent.plain import Record, plain
 from assent.profiles import Array, Ratings, Weighting
+from assent.records import Record, plain
 from assent.text import escaped, shown
 from assent.text import level as level_text
 from assent.text import number as in_words
@@ -29,8 +28,7 @@ from assent.text import number as in_words
 __all__ = ["DistantAnnotator", "DistantAnnotators", "distant_annotators"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Between(Record):
+class Between(Record, frozen=True, kw_only=True):
     """A number with its interval; NaN where it is undefined."""
 
     value: float
@@ -39,8 +37,7 @@ class Between(Record):
     high: float
 
 
-@dataclass(frozen=True, kw_only=True)
-class DistantAnnotator(Record):
+class DistantAnnotator(Record, frozen=True, kw_only=True):
     """One annotator and how far their annotations are from those of the others.
 
     Parameters
@@ -60,8 +57,7 @@ class DistantAnnotator(Record):
     agreement: Between
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DistantAnnotators(Result):
+class DistantAnnotators(Result, frozen=True, kw_only=True, eq=False):
     """The annotators, the one farthest from the others first.
 
     Parameters

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.by_distance.alpha import about_alpha, alpha_of
 from assent.analyses.by_kind import answers
@@ -34,8 +34,8 @@ from assent.errors import OptionError, choose
 from assent.limits import LISTED_ITEMS, MOST_NAMED
 from assent.measures._by_distance import compared_labels, to_others
 from assent.measures.results import Agreement
-from assent.plain import plain
 from assent.profiles import Array
+from assent.records import Struct, plain
 from assent.text import counted, shown
 from assent.text import number as in_words
 
@@ -49,8 +49,7 @@ DEFINED = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class DistantItem:
+class DistantItem(Struct, frozen=True, kw_only=True):
     """One item and how far apart its annotations are.
 
     Parameters
@@ -88,8 +87,7 @@ class DistantItem:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DistantItems(Result):
+class DistantItems(Result, frozen=True, kw_only=True, eq=False):
     """The items, those whose annotations are farthest apart first.
 
     Parameters

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.ceiling.loo_majority import LeftOut, macro_f1_of, scores_by_annotator
 from assent.data import Annotations, as_annotations
@@ -18,8 +18,8 @@ from assent.inference.pseudo import ENOUGH, padded_units
 from assent.inference.sample import PaddedSample, Sample
 from assent.limits import DENSE_CELLS, INTERVAL_METHODS, LABELS_WITH_INTERVAL, SCORES_WITH_INTERVAL
 from assent.measures.results import DEFAULT_METHOD, Interval, Share, error_and_ci
-from assent.plain import Record, plain
 from assent.profiles import Array, Counts, Matrix, Multiplicities, Weighting, scale_rows, units_left
+from assent.records import Record, Struct, plain
 from assent.scales import SCALES, numbers
 from assent.text import percent
 
@@ -31,8 +31,7 @@ LEAST = 3
 LEAST_ITEMS = 10
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Score(Share):
+class Score(Share, frozen=True, kw_only=True, eq=False):
     """A score between 0 and 1, with standard error and interval.
 
     Parameters
@@ -58,8 +57,7 @@ class Score(Share):
         return {"value": plain(self.value), **error_and_ci(self.interval), "notes": said}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class AnnotatorScore(Record):
+class AnnotatorScore(Record, frozen=True, kw_only=True, eq=False):
     """One annotator against the consensus of the others.
 
     Parameters
@@ -76,8 +74,7 @@ class AnnotatorScore(Record):
     macro_f1: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Distance:
+class Distance(Struct, frozen=True, kw_only=True, eq=False):
     """How far an annotator is from the mean of the others, on a scale.
 
     Parameters
@@ -111,8 +108,7 @@ class Distance:
         return {"value": plain(self.value), "low": plain(low), "high": plain(high), "unit": self.unit}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Ceiling(Result):
+class Ceiling(Result, frozen=True, kw_only=True, eq=False):
     """How annotators score against the consensus of the others.
 
     Parameters
@@ -144,7 +140,7 @@ class Ceiling(Result):
         On a scale: how far an annotation is from the mean of the item's others.
     """
 
-    data: Annotations = field(repr=False)
+    data: Annotations
     accuracy: Score
     macro_f1: Score
     majority_share: Score
@@ -153,9 +149,9 @@ class Ceiling(Result):
     n_left_out: int
     tied_share: float
     n_labels: int
-    annotators: tuple[AnnotatorScore, ...] | None = field(repr=False)
-    best: AnnotatorScore | None = field(repr=False)
-    notes: tuple[str, ...] = field(default=(), repr=False)
+    annotators: tuple[AnnotatorScore, ...] | None
+    best: AnnotatorScore | None
+    notes: tuple[str, ...] = ()
     distance: Distance | None = None
 
     @property

@@ -6,10 +6,11 @@ import math
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from assent.analyses.compare.changes import Changes, changes_between
 from assent.analyses.compare.result import Compared, Comparison, Gap, Side

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,14 +14,13 @@ from assent.data.long_rows import LongRows
 from assent.engines import Rows
 from assent.limits import CHANGES_LISTED, LABELS_COMPARED
 from assent.measures.results import Interval
-from assent.plain import Record, plain
 from assent.profiles import Array
+from assent.records import Record, Struct, plain
 
 __all__ = ["Changes", "ItemChange", "LabelChange", "Transition", "changes_between"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class LabelChange:
+class LabelChange(Struct, frozen=True, kw_only=True, eq=False):
     """How much more or less a label is given; each shared item counts once.
 
     Parameters
@@ -50,8 +48,7 @@ class LabelChange:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Transition(Record):
+class Transition(Record, frozen=True, kw_only=True):
     """Items whose most frequent label became another."""
 
     first: str
@@ -59,8 +56,7 @@ class Transition(Record):
     n_items: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class ItemChange(Record):
+class ItemChange(Record, frozen=True, kw_only=True):
     """An item whose labels changed.
 
     Parameters
@@ -77,8 +73,7 @@ class ItemChange(Record):
     second: Mapping[str, int]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Changes:
+class Changes(Struct, frozen=True, kw_only=True, eq=False):
     """What changed on the items that both data sets hold.
 
     Parameters

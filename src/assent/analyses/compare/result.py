@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from assent.analyses.compare.changes import Changes
 from assent.analyses.gates import GateOutcome, GateSettings, gate, three_way
@@ -12,13 +13,12 @@ from assent.data import Dataset
 from assent.documents import Document, Result
 from assent.errors import OptionError
 from assent.measures.results import Agreement, Interval, error_and_ci
-from assent.plain import plain
+from assent.records import Struct, plain
 
 __all__ = ["Compared", "Comparison", "Gap", "Side"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Side:
+class Side(Struct, frozen=True, kw_only=True, eq=False):
     """A coefficient of one of the data sets."""
 
     name: str
@@ -30,8 +30,7 @@ class Side:
         return {"name": self.name, **self.agreement.to_dict(self.interval)}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Gap:
+class Gap(Struct, frozen=True, kw_only=True, eq=False):
     """How much the coefficient of one data set differs from that of another.
 
     Parameters
@@ -77,8 +76,7 @@ class Gap:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Compared:
+class Compared(Struct, frozen=True, kw_only=True, eq=False):
     """One coefficient of all data sets.
 
     Parameters
@@ -102,8 +100,7 @@ class Compared:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Comparison(Result):
+class Comparison(Result, frozen=True, kw_only=True, eq=False):
     """Two or more data sets side by side.
 
     Parameters
@@ -121,9 +118,9 @@ class Comparison(Result):
     """
 
     names: tuple[str, ...]
-    data: tuple[Dataset, ...] = field(repr=False)
+    data: tuple[Dataset, ...]
     measures: tuple[Compared, ...]
-    changes: Changes | None = field(default=None, repr=False)
+    changes: Changes | None = None
     level: float = 0.95
     notes: tuple[str, ...] = ()
     gates: tuple[GateOutcome, ...] = ()

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
 
 from assent.errors import InputError, OptionError
+from assent.records import Struct
 from assent.text import counted, named, percent
 
 __all__ = ["GoldComparison", "GoldScore", "score", "wilson_interval"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class GoldScore:
+class GoldScore(Struct, frozen=True, kw_only=True):
     """How a consensus stands to known labels.
 
     Parameters
@@ -74,8 +73,7 @@ class GoldScore:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class GoldComparison:
+class GoldComparison(Struct, frozen=True, kw_only=True):
     """How every method stands to known labels.
 
     Parameters

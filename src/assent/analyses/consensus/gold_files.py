@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from assent.data import Annotations
 from assent.engines import text_of
 from assent.errors import InputError, OptionError, UnreadableFile
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Known", "gold_beside", "known_labels", "read_gold"]
@@ -18,8 +18,7 @@ __all__ = ["Known", "gold_beside", "known_labels", "read_gold"]
 _TELLING = ("gold", "truth", "true", "correct")
 
 
-@dataclass(frozen=True)
-class Known:
+class Known(Struct, frozen=True):
     """Known labels by item.
 
     Parameters

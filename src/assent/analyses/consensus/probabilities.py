@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ import numpy as np
 from assent.errors import InputError
 from assent.limits import DENSE_PROFILE_CELLS
 from assent.profiles import Array
+from assent.records import Struct
 
 if TYPE_CHECKING:
     from assent.analyses.consensus.votes import Votes
@@ -21,8 +21,7 @@ __all__ = ["TIE", "Best", "Cells", "Probabilities"]
 TIE = 1e-9
 
 
-@dataclass(frozen=True)
-class Best:
+class Best(Struct, frozen=True):
     """The most probable label of each item.
 
     Parameters
@@ -40,8 +39,7 @@ class Best:
     tied: Array
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Cells:
+class Cells(Struct, frozen=True, kw_only=True, eq=False):
     """A table of items x labels that holds the labels that somebody gave the item, and no other.
 
     Parameters
@@ -68,8 +66,7 @@ class Cells:
         return np.repeat(np.arange(self.shape[0]), np.diff(self.starts))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Probabilities:
+class Probabilities(Struct, frozen=True, kw_only=True, eq=False):
     """Probabilities of labels, (items, labels), without a table where most of it would be alike.
 
     Parameters

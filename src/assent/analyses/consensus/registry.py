@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import field
+from msgspec.structs import replace
 
 from assent.analyses.consensus.methods._em import Run
 from assent.analyses.consensus.notes import notes_of
@@ -23,6 +24,7 @@ from assent.data import Annotations, as_annotations
 from assent.data.long_rows import LongRows
 from assent.errors import OptionError, UnsuitableData, choose
 from assent.profiles import Array
+from assent.records import Struct
 from assent.references import Reference, cite
 from assent.registry import Option, Registry, check_options, options_of
 
@@ -35,8 +37,7 @@ METHODS: Registry[Method] = Registry("consensus method", "assent.analyses.consen
 TIES = ("none", "random")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Outcome:
+class Outcome(Struct, frozen=True, kw_only=True, eq=False):
     """What a method finds, before ties are dealt with and names are put to positions.
 
     Parameters
@@ -61,8 +62,7 @@ class Outcome:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Method:
+class Method(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """A way to a consensus: call it with data to get a `Consensus`.
 
     Parameters

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import field
 
 from assent.analyses.consensus.gold import GoldComparison, GoldScore, score
 from assent.analyses.consensus.probabilities import Probabilities
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Consensus"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Consensus(Result):
+class Consensus(Result, frozen=True, kw_only=True, eq=False, dict=True):
     """One label for every item, with how sure it is, and a probability for every label.
 
     Parameters
@@ -68,29 +67,29 @@ class Consensus(Result):
         How every method stands to known labels, if there are any.
     """
 
-    data: Annotations = field(repr=False)
+    data: Annotations
     method: str
     title: str
     options: Mapping[str, Any]
-    items: Sequence[str] = field(repr=False)
+    items: Sequence[str]
     labels: tuple[str, ...]
-    annotators: tuple[str, ...] | None = field(repr=False)
-    label: Array = field(repr=False)
-    confidence: Array = field(repr=False)
-    tied: Array = field(repr=False)
-    annotations: Array = field(repr=False)
-    votes: Array = field(repr=False)
-    probabilities: Probabilities = field(repr=False)
-    item_scores: Mapping[str, Array] = field(default_factory=dict, repr=False)
-    annotator_scores: Mapping[str, Array] = field(default_factory=dict, repr=False)
-    label_scores: Mapping[str, Array] = field(default_factory=dict, repr=False)
+    annotators: tuple[str, ...] | None
+    label: Array
+    confidence: Array
+    tied: Array
+    annotations: Array
+    votes: Array
+    probabilities: Probabilities
+    item_scores: Mapping[str, Array] = field(default_factory=dict)
+    annotator_scores: Mapping[str, Array] = field(default_factory=dict)
+    label_scores: Mapping[str, Array] = field(default_factory=dict)
     converged: bool | None = None
     iterations: int | None = None
     log_likelihood: float | None = None
-    trace: tuple[float, ...] = field(default=(), repr=False)
-    details: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    trace: tuple[float, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    gold: GoldComparison | None = field(default=None, repr=False)
+    gold: GoldComparison | None = None
 
     @cached_property
     def decided(self) -> list[str | None]:

@@ -6,10 +6,10 @@ import math
 import os
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.by_kind import answer
 from assent.analyses.consensus.gold import GoldComparison, GoldScore, score

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.data.long_rows import LongRows
 from assent.label_sets import EMPTY, LabelSets
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["Votes"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Votes:
+class Votes(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Annotations, and the labels they hold, as positions.
 
     An annotation that holds one label is one entry of weight 1; one that holds several is shared out among as many entries.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -17,6 +16,7 @@ import numpy as np
 from assent.errors import UnsuitableData
 from assent.limits import EXPLAINED_LABELS, EXPLAINED_WEIGHTS
 from assent.profiles import Array, Counts, Matrix, Ratings
+from assent.records import Struct
 from assent.scales import AgreementWeights, Identity, Scores
 
 __all__ = ["Confusion", "ItemKinds", "Shares", "Shown", "Weights", "label_totals", "pick", "room"]
@@ -33,8 +33,7 @@ def room(count: int, most: int = EXPLAINED_LABELS) -> int:
     return count if count <= most else most - (count == most + 1)
 
 
-@dataclass(frozen=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """Which labels have a row of their own; all others share the last one.
 
     Parameters
@@ -81,8 +80,7 @@ def label_totals(items: Counts | Ratings) -> list[int]:
     return [int(one) for one in np.asarray(items.multiplicities @ items.counts).ravel()]
 
 
-@dataclass(frozen=True)
-class Confusion:
+class Confusion(Struct, frozen=True):
     """How often one annotator gave one label and another annotator another.
 
     Parameters
@@ -172,8 +170,7 @@ def _tallied(places: Array, amounts: Array, size: int) -> list[int]:
     return counted.tolist()
 
 
-@dataclass(frozen=True)
-class Shares:
+class Shares(Struct, frozen=True):
     """The share of each label: whole numbers over a common denominator.
 
     Parameters
@@ -210,8 +207,7 @@ def _by_size(items: Counts) -> Iterator[tuple[int, Counts]]:
         yield int(size), items.kept(items.sizes == size)
 
 
-@dataclass(frozen=True)
-class ItemKinds:
+class ItemKinds(Struct, frozen=True):
     """Items with two or more annotations, by how many annotations gave them each label.
 
     Parameters
@@ -276,8 +272,7 @@ def _pair_counts(counts: Array, multiplicities: Array) -> list[list[int]]:
     return (pairs - np.diag(multiplicities @ counts)).tolist()  # type: ignore[no-any-return]
 
 
-@dataclass(frozen=True)
-class Weights:
+class Weights(Struct, frozen=True):
     """How much each two labels count, as fractions.
 
     Parameters

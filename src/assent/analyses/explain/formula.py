@@ -8,11 +8,11 @@ an equality that a reader with a pencil would find false.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import TypeAlias
 
+from assent.records import Struct
 from assent.text import for_latex, for_terminal
 
 __all__ = [
@@ -32,15 +32,13 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
-class Number:
+class Number(Struct, frozen=True):
     """A number as it is printed."""
 
     digits: str
 
 
-@dataclass(frozen=True)
-class Name:
+class Name(Struct, frozen=True):
     """A quantity: a symbol, perhaps with an index below it and with what it is about, as in ``P(both yes)``."""
 
     symbol: str
@@ -48,45 +46,39 @@ class Name:
     of: str | None = None
 
 
-@dataclass(frozen=True)
-class Words:
+class Words(Struct, frozen=True):
     """A quantity that has no symbol."""
 
     words: str
 
 
-@dataclass(frozen=True)
-class Sum:
+class Sum(Struct, frozen=True):
     """Terms that are added."""
 
     terms: tuple[Expression, ...]
 
 
-@dataclass(frozen=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """One thing less another."""
 
     whole: Expression
     part: Expression
 
 
-@dataclass(frozen=True)
-class Product:
+class Product(Struct, frozen=True):
     """Factors that are multiplied."""
 
     factors: tuple[Expression, ...]
 
 
-@dataclass(frozen=True)
-class Ratio:
+class Ratio(Struct, frozen=True):
     """One thing divided by another."""
 
     above: Expression
     below: Expression
 
 
-@dataclass(frozen=True)
-class Power:
+class Power(Struct, frozen=True):
     """The square of a number."""
 
     base: Expression
@@ -187,8 +179,7 @@ def _bracketed(expression: Expression) -> str:
     return f"({latex})" if isinstance(expression, Sum | Difference) else latex
 
 
-@dataclass(frozen=True)
-class Formula:
+class Formula(Struct, frozen=True):
     """A chain of expressions that are the same, or nearly so.
 
     Parameters

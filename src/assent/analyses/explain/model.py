@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import field
+from msgspec.structs import replace
 
 from assent.analyses.explain.formula import Formula
 from assent.data import Dataset
 from assent.documents import blocks
 from assent.documents.blocks import Cell, Column, Document, Formulas, Heading, Prose, Section, Table
 from assent.documents.result import Result
-from assent.plain import plain
+from assent.records import Struct, plain
 from assent.text import display_name, number
 
 __all__ = ["Explanation", "Explanations", "Step", "table_of_texts"]
@@ -50,8 +52,7 @@ def table_of_texts(
     return Table("", "", heads, cells, quiet=True, total=total)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Step:
+class Step(Struct, frozen=True, kw_only=True):
     """One step of a computation.
 
     Parameters
@@ -93,8 +94,7 @@ class Step:
         return Section(f"step-{number}", f"Step {number}: {self.heading}", blocks=inside)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Explanation(Result):
+class Explanation(Result, frozen=True, kw_only=True):
     """A coefficient as a person would work it out on the board.
 
     Parameters
@@ -118,7 +118,7 @@ class Explanation(Result):
         Settings it was measured with.
     """
 
-    data: Dataset = field(repr=False)
+    data: Dataset
     title: str
     measure: str
     value: float
@@ -168,8 +168,7 @@ class Explanation(Result):
         return {"data": self.data.to_dict(), "explanation": explanation}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Explanations(Result):
+class Explanations(Result, frozen=True, kw_only=True):
     """Several coefficients of the same data, worked out side by side.
 
     Parameters
@@ -178,7 +177,7 @@ class Explanations(Result):
         What they were measured on.
     """
 
-    data: Dataset = field(repr=False)
+    data: Dataset
     explanations: tuple[Explanation, ...]
 
     def document(self) -> Document:

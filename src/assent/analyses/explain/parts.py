@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
@@ -26,6 +25,7 @@ from assent.analyses.explain.model import Step, table_of_texts
 from assent.documents.blocks import Table
 from assent.limits import EXPLAINED_LABELS
 from assent.measures.results import Agreement
+from assent.records import Struct
 from assent.scales import AgreementWeights, Identity
 from assent.text import shown
 
@@ -48,8 +48,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Inputs:
+class Inputs(Struct, frozen=True, kw_only=True, dict=True):
     """What is to be explained.
 
     Parameters
@@ -77,8 +76,7 @@ class Inputs:
         return None if isinstance(self.agree, Identity) else Weights.agreement(self.agree, len(self.labels))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Derivation:
+class Derivation(Struct, frozen=True, kw_only=True):
     """A computation that was worked out.
 
     Parameters

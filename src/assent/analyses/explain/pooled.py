@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.explain.arithmetic import EXPECTED, OBSERVED, added, figure, over, precisely, ratio, whole
 from assent.analyses.explain.counting import ItemKinds, Weights, label_totals, pick, room

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
-from assent.plain import plain
+from assent.records import Struct, plain
 
 __all__ = ["KINDS", "Finding", "found", "holm", "with_step"]
 
@@ -30,8 +29,7 @@ KINDS: Mapping[str, tuple[Literal["warning", "info"], str]] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Finding:
+class Finding(Struct, frozen=True, kw_only=True):
     """Something that makes a coefficient say less, or something else, than it seems to.
 
     Parameters

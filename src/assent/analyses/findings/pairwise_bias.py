@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +14,7 @@ from assent.data import Annotations
 from assent.limits import ANNOTATORS_TESTED, CLUSTERS_TESTED, LABELS_TESTED, PAIRS_TESTED
 from assent.measures.components import chance_corrected
 from assent.profiles import Array, Matrix, Ratings, from_cells, scale_rows
+from assent.records import Struct
 from assent.text import counted, percent, probability, shown
 from assent.text import number as two_digits
 
@@ -38,8 +38,7 @@ FEWEST = 5
 OTHERS = "all other labels"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Pair:
+class Pair(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Two annotators and how their labels differ.
 
     Parameters

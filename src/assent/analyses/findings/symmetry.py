@@ -9,7 +9,6 @@ coin, and see how often the table is then as lopsided as it is.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +20,7 @@ from assent.inference.tails import binomial_tail, chi_squared_tail
 from assent.limits import COINS_AT_ONCE, DISAGREEMENTS_DRAWN, LABELS_CONFUSED, LABELS_IN_PAIRS
 from assent.measures.components import chance_corrected
 from assent.profiles import Array, Ratings
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Disagreements", "SymmetryTest", "bowker", "cap", "confusion", "distance", "shared", "stuart_maxwell"]
@@ -30,8 +30,7 @@ METHODS = ("auto", "chi-squared", "simulated")
 FEW = 25
 
 
-@dataclass(frozen=True, kw_only=True)
-class SymmetryTest:
+class SymmetryTest(Struct, frozen=True, kw_only=True):
     """A test of two annotators' disagreements.
 
     Parameters
@@ -50,8 +49,7 @@ class SymmetryTest:
     method: str
 
 
-@dataclass(frozen=True, eq=False)
-class Disagreements:
+class Disagreements(Struct, frozen=True, eq=False, dict=True):
     """How often two annotators disagreed on each pair of labels, and which way round.
 
     Parameters

@@ -8,7 +8,6 @@ of a few sums over items, and so is its derivative in the weight of an item, whi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
 
@@ -23,6 +22,7 @@ from assent.limits import MEASURED_LABELS
 from assent.measures import krippendorff_alpha
 from assent.measures.results import Interval
 from assent.profiles import Array, Counts, Matrix, from_cells, squared
+from assent.records import Struct
 from assent.text import counted, named, percent, probability, shown
 from assent.text import number as two_digits
 
@@ -40,8 +40,7 @@ POOR = 0.4
 VAGUE = 0.25
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class LabelAgreement:
+class LabelAgreement(Struct, frozen=True, kw_only=True, eq=False):
     """Agreement on each of some labels, each against the rest.
 
     Parameters

@@ -7,11 +7,11 @@ written alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
+from msgspec.structs import asdict, replace
 
 from assent.analyses.by_kind import answer
 from assent.analyses.items.figures import Figures, ItemSpread
@@ -169,7 +169,7 @@ def of_listing(
         scale=scale,
         chosen=np.arange(len(found.annotations)),
         notes=about_texts(torn),
-        **vars(found),
+        **asdict(found),
     )
     return made.sorted_by("disagreement")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from assent.limits import AT_ONCE
 from assent.profiles import Array, Matrix
+from assent.records import Struct
 from assent.scales import AgreementWeights, Identity, numbers
 
 __all__ = ["DIGITS", "STRONG", "WEAK", "Figures", "ItemSpread"]
@@ -20,8 +20,7 @@ DIGITS = 12
 STRONG, WEAK = 0.8, 0.5
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Figures:
+class Figures(Struct, frozen=True, kw_only=True, eq=False):
     """What is known of each item, or of each profile, without its name.
 
     Parameters
@@ -41,15 +40,15 @@ class Figures:
         On a scale: how far the lowest and the highest label are apart, in steps on an ordinal scale, else in the labels' own units.
     """
 
-    annotations: Array = field(repr=False)
-    agreement: Array = field(repr=False)
-    entropy: Array = field(repr=False)
-    margin: Array = field(repr=False)
-    starts: Array = field(repr=False)
-    given: Array = field(repr=False)
-    times: Array = field(repr=False)
-    weighted_agreement: Array | None = field(default=None, repr=False)
-    spread: Array | None = field(default=None, repr=False)
+    annotations: Array
+    agreement: Array
+    entropy: Array
+    margin: Array
+    starts: Array
+    given: Array
+    times: Array
+    weighted_agreement: Array | None = None
+    spread: Array | None = None
 
     @staticmethod
     def of(
@@ -112,8 +111,7 @@ class Figures:
         return ranks
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ItemSpread:
+class ItemSpread(Struct, frozen=True, kw_only=True, eq=False):
     """How agreement is spread over all items, none of which is named.
 
     Parameters
@@ -126,8 +124,8 @@ class ItemSpread:
         On a scale: how far two labels drawn from all annotations agree, near ones in part. 0 if labels are names or sets.
     """
 
-    figures: Figures = field(repr=False)
-    items: Array = field(repr=False)
+    figures: Figures
+    items: Array
     scale: str
     notes: tuple[str, ...]
     chance: float = 0.0

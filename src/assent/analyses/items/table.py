@@ -6,10 +6,10 @@ import json
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.items.figures import DIGITS, Figures, ItemSpread
 from assent.atomic_files import write_whole
@@ -17,8 +17,8 @@ from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.errors import OptionError, choose, did_you_mean
 from assent.limits import MOST_NAMES
-from assent.plain import plain
 from assent.profiles import Array
+from assent.records import Struct, plain
 from assent.text import shown
 
 __all__ = ["SORTS", "ItemAgreement", "ItemRow", "name_ranks", "with_names"]
@@ -27,8 +27,7 @@ __all__ = ["SORTS", "ItemAgreement", "ItemRow", "name_ranks", "with_names"]
 SORTS = ("disagreement", "entropy", "margin", "annotations", "item")
 
 
-@dataclass(frozen=True, kw_only=True)
-class ItemRow:
+class ItemRow(Struct, frozen=True, kw_only=True):
     """One item.
 
     Parameters
@@ -79,8 +78,7 @@ class ItemRow:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ItemAgreement(Figures, Result):
+class ItemAgreement(Figures, Result, frozen=True, kw_only=True, eq=False):
     """What is known of each item, and which items in which order are looked at.
 
     Parameters
@@ -109,17 +107,17 @@ class ItemAgreement(Figures, Result):
     The others are those of `Figures`.
     """
 
-    data: Annotations = field(repr=False)
-    names: Sequence[str] = field(repr=False)
+    data: Annotations
+    names: Sequence[str]
     labels: tuple[str, ...]
-    texts: Sequence[str | None] | None = field(default=None, repr=False)
+    texts: Sequence[str | None] | None = None
     scale: str = "nominal"
     sort: str = "disagreement"
     notes: tuple[str, ...] = ()
-    matched: Array | None = field(default=None, repr=False)
-    looked_up: ItemSpread | None = field(default=None, repr=False)
-    givers: Callable[[ItemAgreement], dict[int, list[tuple[str, str]]]] | None = field(default=None, repr=False)
-    chosen: Array = field(repr=False)
+    matched: Array | None = None
+    looked_up: ItemSpread | None = None
+    givers: Callable[[ItemAgreement], dict[int, list[tuple[str, str]]]] | None = None
+    chosen: Array
 
     def __len__(self) -> int:
         """Return how many items are looked at."""

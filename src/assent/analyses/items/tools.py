@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from assent.atomic_files import table_text
 from assent.errors import EmptyTable, choose
+from assent.records import Struct
 
 __all__ = ["TOOLS", "ToolItem", "ToolItems", "tool_text"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ToolItem:
+class ToolItem(Struct, frozen=True, kw_only=True):
     """An item to be annotated again.
 
     Parameters
@@ -31,8 +30,7 @@ class ToolItem:
     votes: Mapping[str, int]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ToolItems:
+class ToolItems(Struct, frozen=True, kw_only=True):
     """What a tool gets.
 
     Parameters

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from assent.measures.results import Estimate, Interval
-from assent.plain import plain
+from assent.records import Struct, plain
 
 __all__ = ["ENOUGH", "AlternativeTest", "HumanTest", "MeanDifference"]
 
@@ -17,8 +16,7 @@ __all__ = ["ENOUGH", "AlternativeTest", "HumanTest", "MeanDifference"]
 ENOUGH = 0.5
 
 
-@dataclass(frozen=True, kw_only=True)
-class HumanTest:
+class HumanTest(Struct, frozen=True, kw_only=True):
     """One person held out, and who is closer to the others: the person or the judge.
 
     Parameters
@@ -83,8 +81,7 @@ class HumanTest:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class MeanDifference:
+class MeanDifference(Struct, frozen=True, kw_only=True, eq=False):
     """How much closer people are to the other people than the judge is: the alternative annotator test without steps.
 
     Parameters
@@ -97,7 +94,7 @@ class MeanDifference:
         Mean share of ties.
     """
 
-    estimate: Estimate | None = field(default=None, repr=False)
+    estimate: Estimate | None = None
     interval: Interval | None = None
     upper: float = math.nan
     lower: float = math.nan
@@ -130,8 +127,7 @@ class MeanDifference:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class AlternativeTest:
+class AlternativeTest(Struct, frozen=True, kw_only=True, eq=False):
     """The alternative annotator test of one judge.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assent.documents.charts import INK, NARROW, PALETTE, layer, mark, nominal, number
-from assent.plain import plain
+from assent.records import plain
 from assent.text import counted, interval, percent, shortened, visible
 from assent.text import number as written
 

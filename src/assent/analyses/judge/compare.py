@@ -5,11 +5,11 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.baseline import JUDGE_KAPPA, Against, against, read_baseline
 from assent.analyses.by_kind import answer

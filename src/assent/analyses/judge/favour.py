@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,14 +11,13 @@ import numpy as np
 from assent.data import Annotations
 from assent.errors import OptionError
 from assent.inference.intervals import normal_interval
-from assent.plain import plain
+from assent.records import Struct, plain
 from assent.text import shown
 
 __all__ = ["Favour", "SeatSwap", "favour", "seat_swap"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Favour:
+class Favour(Struct, frozen=True, kw_only=True):
     """How often a judge chooses what a column names, beside the people.
 
     Parameters
@@ -99,8 +97,7 @@ def favour(data: Annotations, judge: str, people: Sequence[str], what: str, colu
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class SeatSwap:
+class SeatSwap(Struct, frozen=True, kw_only=True):
     """The same pairs judged twice, with the seats swapped.
 
     Parameters

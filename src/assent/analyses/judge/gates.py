@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from assent.analyses.gates import GateOutcome, GateSettings, Outcome, gate, no_worse, three_way
 from assent.analyses.judge.result import JudgeComparison, JudgeVerdict

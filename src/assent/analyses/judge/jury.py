@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -13,14 +12,13 @@ from assent.analyses.judge.panel import Panel
 from assent.analyses.judge.soft import SoftLabels, soft_shares
 from assent.analyses.judge.team import People
 from assent.inference.intervals import normal_interval
-from assent.plain import plain
 from assent.profiles import Array
+from assent.records import Struct, plain
 
 __all__ = ["JudgePair", "JudgeRow", "Jury", "compare_judges", "soft_of_several"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class JudgeRow:
+class JudgeRow(Struct, frozen=True, kw_only=True):
     """One judge on the common items: mean kappa with a person, with interval, and accuracy against the people's majority."""
 
     judge: str
@@ -39,8 +37,7 @@ class JudgeRow:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class JudgePair:
+class JudgePair(Struct, frozen=True, kw_only=True):
     """Two judges on the common items: the first mean kappa less the second; p adjusted for all pairs (Holm)."""
 
     first: str
@@ -63,8 +60,7 @@ class JudgePair:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Jury:
+class Jury(Struct, frozen=True, kw_only=True, eq=False):
     """Judges beside each other.
 
     Parameters

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import field
 
 from assent.analyses.findings.symmetry import bowker, stuart_maxwell
 from assent.analyses.judge.pairs import spread
@@ -14,15 +14,14 @@ from assent.analyses.judge.panel import Items, Panel
 from assent.inference.intervals import normal_interval
 from assent.limits import LABELS_IN_MATRIX
 from assent.measures.krippendorff import krippendorff_alpha
-from assent.plain import plain
 from assent.profiles import Array, Counts, Matrix, from_cells, units_left
+from assent.records import Struct, plain
 from assent.scales import agreement_weights
 
 __all__ = ["JudgeSeverity", "LabelLean", "Leaning", "Pool", "leaning", "pooled", "severity"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class LabelLean:
+class LabelLean(Struct, frozen=True, kw_only=True):
     """How much more often the judge gives a label than people do, on the same items; the interval holds for all labels at once."""
 
     label: str
@@ -52,8 +51,7 @@ class LabelLean:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Leaning:
+class Leaning(Struct, frozen=True, kw_only=True, eq=False):
     """Labels of the judge beside those of the people.
 
     Parameters
@@ -68,7 +66,7 @@ class Leaning:
 
     by_label: tuple[LabelLean, ...]
     labels: tuple[str, ...]
-    confusion: Array | None = field(repr=False)
+    confusion: Array | None
     tests: dict[str, Any] = field(default_factory=dict)
 
     def to_dict(self) -> list[dict[str, Any]]:
@@ -76,8 +74,7 @@ class Leaning:
         return [one.to_dict() for one in self.by_label]
 
 
-@dataclass(frozen=True, kw_only=True)
-class JudgeSeverity:
+class JudgeSeverity(Struct, frozen=True, kw_only=True):
     """How a judge uses a scale, beside the people: all pairs of a person's rating and the judge's of the same item.
 
     Parameters
@@ -117,8 +114,7 @@ class JudgeSeverity:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Pool:
+class Pool(Struct, frozen=True, kw_only=True):
     """What becomes of Krippendorff's alpha of the people when the judge joins them, or stands in for one of them."""
 
     humans: float

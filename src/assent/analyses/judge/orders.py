@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.by_kind import answers
 from assent.analyses.gates import MARGIN, GateSettings, gates_asked, judged
@@ -26,6 +26,7 @@ from assent.measures._lists import pair_values
 from assent.measures._orders import spearman
 from assent.measures.results import Estimate
 from assent.profiles import Array, Multiplicities, Weighting
+from assent.records import Struct
 
 __all__ = ["judge_orders"]
 
@@ -35,8 +36,7 @@ ROOM = 2.0
 NEAR = 1e-12
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Closeness:
+class Closeness(Struct, frozen=True, kw_only=True, eq=False):
     """How close every two annotators are on each item.
 
     Parameters

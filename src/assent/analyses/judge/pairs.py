@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.inference.sample import Sample
 from assent.limits import LABELS_IN_PAIR_TABLE
 from assent.measures.components import chance_corrected
 from assent.measures.paired import averaged
 from assent.profiles import Array, Matrix, Multiplicities, Weighting, from_cells
+from assent.records import Struct
 from assent.scales import AgreementWeights, Identity, Scores
 
 __all__ = ["InfluenceSample", "PairKappas", "spread"]
 
 
-@dataclass(frozen=True, eq=False)
-class Base:
+class Base(Struct, frozen=True, eq=False, dict=True):
     """Pairs with the weights of the data: (pairs,) each, and the features of the label shares of either side."""
 
     number: Array
@@ -37,8 +37,7 @@ class Base:
         return Base(*(one[kept] for one in (self.number, self.observed, self.expected, self.first, self.second)))
 
 
-@dataclass(frozen=True, eq=False)
-class PairKappas:
+class PairKappas(Struct, frozen=True, eq=False, dict=True):
     """Some pairs of annotators: their kappas, and the mean of these.
 
     Parameters
@@ -202,8 +201,7 @@ class PairKappas:
         return features if isinstance(self.agree, Identity) else self.agree.between(self._label_features, features)
 
 
-@dataclass(frozen=True, eq=False)
-class InfluenceSample(Sample):
+class InfluenceSample(Sample, frozen=True, eq=False):
     """A sample whose influences are known, so that no derivative need be taken: (profiles,)."""
 
     known: Array | None = None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import field
+from msgspec.structs import replace
 
 from assent.analyses.unparsed import most_words, no_verdict
 from assent.data import Annotations
@@ -15,6 +16,7 @@ from assent.data.judge_names import looks_like_a_judge
 from assent.errors import OptionError, TooMany, UnsuitableData, did_you_mean
 from assent.limits import PANEL_CELLS
 from assent.profiles import Array, Matrix, Ratings, distinct_rows, units_left
+from assent.records import Struct
 from assent.scales import AgreementWeights, agreement_weights, numbers
 from assent.text import counted, named, shown
 
@@ -103,8 +105,7 @@ def _marked(data: Annotations, column: str) -> list[str]:
     return list(found)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Items:
+class Items(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Items with the same labels of the people and of one judge, taken together.
 
     Parameters
@@ -194,8 +195,7 @@ class Items:
         return np.asarray(np.where((most > 0) & ~tied, label, -1))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Panel:
+class Panel(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """The labels of people and judges, by item; items with equal ones are together.
 
     Parameters
@@ -222,7 +222,7 @@ class Panel:
     units: Matrix | None = None
     unit: str = "items"
     scale: str = "nominal"
-    agree: AgreementWeights = field(repr=False)
+    agree: AgreementWeights
     values: Array | None = None
     unparsed: Mapping[str, tuple[int, tuple[str, ...]]] = field(default_factory=dict)
 

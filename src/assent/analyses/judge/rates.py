@@ -17,12 +17,12 @@ Lee, C. et al. (2025). How to correctly report LLM-as-a-judge evaluations. https
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
 
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = [
     "Correction",
@@ -36,8 +36,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Correction:
+class Correction(Struct, frozen=True, kw_only=True):
     """A corrected rate with its standard error and interval; nothing is clipped unless the method does so itself."""
 
     method: str

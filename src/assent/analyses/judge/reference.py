@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import field
 
 from assent.analyses.consensus.gold import wilson_interval
 from assent.analyses.judge.pairs import spread
 from assent.analyses.judge.panel import Items
 from assent.data import Annotations
 from assent.limits import LABELS_IN_MATRIX
-from assent.plain import Record, plain
 from assent.profiles import Array, Matrix, units_left
+from assent.records import Record, Struct, plain
 
 __all__ = [
     "LabelErrors",
@@ -27,8 +27,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ShareEstimate:
+class ShareEstimate(Struct, frozen=True, kw_only=True):
     """A share with its interval.
 
     Parameters
@@ -49,8 +48,7 @@ class ShareEstimate:
         return {"value": plain(self.value), "n": self.n, "ci": {"low": plain(self.low), "high": plain(self.high)}}
 
 
-@dataclass(frozen=True, kw_only=True)
-class LabelErrors:
+class LabelErrors(Struct, frozen=True, kw_only=True):
     """Errors of a judge about one label.
 
     Parameters
@@ -87,8 +85,7 @@ class LabelErrors:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ReferenceErrors(Record):
+class ReferenceErrors(Record, frozen=True, kw_only=True, eq=False):
     """A judge against a reference.
 
     Parameters
@@ -107,13 +104,12 @@ class ReferenceErrors(Record):
     n_tied: int
     accuracy: ShareEstimate
     labels: tuple[str, ...]
-    confusion: Array | None = field(repr=False)
+    confusion: Array | None
     by_label: tuple[LabelErrors, ...] = ()
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Truth:
+class Truth(Struct, frozen=True, kw_only=True, eq=False):
     """What a judge is held against: (items,) each.
 
     Parameters

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from assent.analyses.baseline import JUDGE_KAPPA, Against
@@ -18,7 +17,7 @@ from assent.analyses.judge.success import SuccessRate
 from assent.analyses.judge.team import Team
 from assent.data import Dataset
 from assent.documents import Document, Result
-from assent.plain import Record, plain
+from assent.records import Record, Struct, plain
 
 if TYPE_CHECKING:
     from assent.analyses.repeat import JudgeRepeats, NoiseCeiling
@@ -26,8 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Baseline", "JudgeComparison", "JudgeVerdict"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Baseline(Record):
+class Baseline(Record, frozen=True, kw_only=True, eq=False):
     """A judge that reads nothing: it always gives the label that people give most often.
 
     Parameters
@@ -43,8 +41,7 @@ class Baseline(Record):
     accuracy: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class JudgeVerdict:
+class JudgeVerdict(Struct, frozen=True, kw_only=True, eq=False):
     """One judge beside the people.
 
     Parameters
@@ -126,8 +123,7 @@ class JudgeVerdict:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class JudgeComparison(Result):
+class JudgeComparison(Result, frozen=True, kw_only=True, eq=False):
     """Judges beside the people who labelled the same items.
 
     Parameters
@@ -146,7 +142,7 @@ class JudgeComparison(Result):
         What gates say.
     """
 
-    data: Dataset = field(repr=False)
+    data: Dataset
     people: tuple[str, ...]
     judges: tuple[JudgeVerdict, ...]
     jury: Jury | None

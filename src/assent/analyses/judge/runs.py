@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.judge.jury import soft_of_several
 from assent.analyses.judge.panel import Panel
@@ -15,13 +15,13 @@ from assent.analyses.repeat import JudgeRepeats, NoiseCeiling, open_runs, repeat
 from assent.analyses.repeat.runs import runs_of
 from assent.data import Annotations
 from assent.data.judge_names import ONE_JUDGE, runs_note, runs_of_judges
+from assent.records import Struct
 from assent.text import quoted
 
 __all__ = ["JudgeRuns"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class JudgeRuns:
+class JudgeRuns(Struct, frozen=True, kw_only=True, eq=False):
     """Labels in several runs.
 
     Parameters

@@ -14,18 +14,18 @@ disagreements: an assessment. NLPerspectives 2024.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.judge.pairs import spread
 from assent.analyses.judge.panel import Items
 from assent.inference.intervals import normal_interval
 from assent.limits import LABELS_IN_MATRIX
-from assent.plain import plain
 from assent.profiles import Array
+from assent.records import Struct, plain
 
 __all__ = ["SoftLabels", "distances", "soft_shares", "soft_verdicts"]
 
@@ -85,8 +85,7 @@ def _entropy(shares: Array) -> Array:
         return np.asarray(-np.where(shares > 0, shares * np.log(shares), 0.0).sum(axis=1))
 
 
-@dataclass(frozen=True, kw_only=True)
-class SoftLabels:
+class SoftLabels(Struct, frozen=True, kw_only=True):
     """A judge's distribution beside the people's, over items with two people or more.
 
     Parameters
@@ -174,8 +173,7 @@ def soft_shares(items: Items, predicted: Array, *, level: float) -> SoftLabels |
     return replace(made, cross_entropy=entropy, jsd_bits=bits)
 
 
-@dataclass(frozen=True, eq=False)
-class _People:
+class _People(Struct, frozen=True, eq=False, dict=True):
     """How the people of an item spread over the labels, by how many gave each person's label."""
 
     items: Items

@@ -6,10 +6,10 @@ import math
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.judge.rates import (
     Correction,
@@ -25,8 +25,8 @@ from assent.analyses.unparsed import no_verdict
 from assent.data import Annotations, as_annotations
 from assent.errors import AssentError, InputError, OptionError, did_you_mean
 from assent.limits import LABELS_IN_MATRIX
-from assent.plain import plain
 from assent.profiles import Array
+from assent.records import Struct, plain
 from assent.scales import numbers
 from assent.text import counted, percent, probability, shown
 
@@ -41,8 +41,7 @@ FEW_LABELLED, FEW_OF_A_KIND = 100, 10
 NO_ACCIDENT, DOUBTFUL = 0.01, 0.1
 
 
-@dataclass(frozen=True, eq=False)
-class Verdicts:
+class Verdicts(Struct, frozen=True, eq=False):
     """What a judge says of items that nobody labelled.
 
     Parameters
@@ -58,8 +57,7 @@ class Verdicts:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SuccessRate:
+class SuccessRate(Struct, frozen=True, kw_only=True, eq=False):
     """The rate of a label, or the mean rating, that people would have found.
 
     Parameters
@@ -84,7 +82,7 @@ class SuccessRate:
 
     positive: str | None
     chosen: Correction
-    methods: Mapping[str, Correction] = field(repr=False)
+    methods: Mapping[str, Correction]
     judge_rate: float
     n_labelled: int
     n_positive: int
@@ -181,8 +179,7 @@ def read_verdicts(
     return Verdicts(np.array(codes, dtype=np.int64), None if ratings is None else np.array(ratings), tuple(notes))
 
 
-@dataclass(frozen=True, eq=False)
-class Known:
+class Known(Struct, frozen=True, eq=False):
     """Items of the data, by who labelled them.
 
     Parameters
@@ -201,8 +198,7 @@ class Known:
         return frozenset(rows.items[i] for i in rows.item[given])
 
 
-@dataclass(frozen=True, eq=False)
-class Further:
+class Further(Struct, frozen=True, eq=False):
     """Verdicts on items beside the data, read once for all judges.
 
     Parameters

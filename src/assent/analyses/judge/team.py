@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import combinations
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.judge.pairs import InfluenceSample, PairKappas
 from assent.analyses.judge.panel import Items, Panel
@@ -17,8 +17,8 @@ from assent.inference.intervals import skewed_interval, unskewed
 from assent.inference.linear import skewness
 from assent.limits import PAIRS_OF_PEOPLE
 from assent.measures.results import Estimate, Interval, error_and_ci
-from assent.plain import plain
 from assent.profiles import Array, Weighting, units_left
+from assent.records import Struct, plain
 
 __all__ = ["People", "Team", "bounded", "claims", "compared", "limited"]
 
@@ -26,8 +26,7 @@ __all__ = ["People", "Team", "bounded", "claims", "compared", "limited"]
 NO_ERROR = 1e-12
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Team:
+class Team(Struct, frozen=True, kw_only=True, eq=False):
     """A judge beside the people.
 
     Parameters
@@ -65,7 +64,7 @@ class Team:
 
     human_human: float
     human_judge: float
-    difference: Estimate | None = field(default=None, repr=False)
+    difference: Estimate | None = None
     interval: Interval | None = None
     low: float = math.nan
     high: float = math.nan
@@ -173,8 +172,7 @@ class Team:
         return {name: value for name, value in self.to_dict().items() if name in kept}
 
 
-@dataclass(frozen=True, eq=False)
-class People:
+class People(Struct, frozen=True, eq=False, dict=True):
     """How far people agree with each other: the same for every judge.
 
     Parameters

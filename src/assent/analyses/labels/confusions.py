@@ -8,7 +8,6 @@ have two or more. Most pairs of many labels never meet; only those that do are k
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +19,8 @@ from assent.inference.pseudo import padded_counts
 from assent.inference.sample import Sample
 from assent.limits import LABELS_IN_PAIRS
 from assent.measures.results import Interval, Share
-from assent.plain import plain
 from assent.profiles import Array, Counts, Weighting, scale_rows
+from assent.records import Struct, plain
 from assent.scales import Identity
 
 if TYPE_CHECKING:
@@ -33,8 +32,7 @@ QUASI_ROUNDS = 200
 __all__ = ["Coincidences", "DisputedPair", "coincidences", "disputed_pairs"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Coincidences:
+class Coincidences(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """How often two labels were given to the same item.
 
     Parameters
@@ -51,11 +49,11 @@ class Coincidences:
     """
 
     labels: tuple[str, ...]
-    first: Array = field(repr=False)
-    second: Array = field(repr=False)
-    together: Array = field(repr=False)
-    agreed: Array = field(repr=False)
-    totals: Array = field(repr=False)
+    first: Array
+    second: Array
+    together: Array
+    agreed: Array
+    totals: Array
 
     @property
     def n_annotations(self) -> int:
@@ -203,8 +201,7 @@ def _counted(items: Counts) -> Coincidences:
     )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DisputedPair(Share):
+class DisputedPair(Share, frozen=True, kw_only=True, eq=False):
     """Two labels that annotators disagree between.
 
     Parameters

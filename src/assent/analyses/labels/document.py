@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from assent.analyses.labels.matrix import LabelMatrix, coincidence_matrix, confusion_matrix
 from assent.documents.blocks import (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -11,13 +10,12 @@ from assent.profiles import Array
 
 if TYPE_CHECKING:
     from assent.analyses.labels.summary import LabelSummary
-from assent.plain import Record
+from assent.records import Record
 
 __all__ = ["LabelMatrix", "coincidence_matrix", "confusion_matrix"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class LabelMatrix(Record):
+class LabelMatrix(Record, frozen=True, kw_only=True, eq=False):
     """How often labels were given to the same items.
 
     Parameters

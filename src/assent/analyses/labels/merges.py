@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.difference import difference
 from assent.analyses.labels.confusions import Coincidences, column, comparable, disagreement, of_counts
@@ -26,8 +26,8 @@ from assent.inference.sample import Sample
 from assent.limits import LABELS_IN_PATH, LABELS_WITH_INTERVAL, MERGES_MEASURED
 from assent.measures import Measure, find
 from assent.measures.results import DEFAULT_METHOD, Agreement, Estimate, Interval
-from assent.plain import Record, plain
 from assent.profiles import Array, Counts, Multiplicities, Weighting
+from assent.records import Record, Struct, plain
 from assent.scales import SCALES
 from assent.text import counted
 
@@ -39,8 +39,7 @@ DIGITS = 12
 ENOUGH = 5
 
 
-@dataclass(frozen=True, kw_only=True)
-class Merge:
+class Merge(Struct, frozen=True, kw_only=True):
     """Two labels taken as one.
 
     Parameters
@@ -84,8 +83,7 @@ class Merge:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class MergeStep(Record):
+class MergeStep(Record, frozen=True, kw_only=True):
     """One step on the way from all labels to two, the best merge taken each time.
 
     Parameters
@@ -107,8 +105,7 @@ class MergeStep(Record):
     entropy_share: float
 
 
-@dataclass(frozen=True, kw_only=True)
-class Merges(Record):
+class Merges(Record, frozen=True, kw_only=True):
     """What merging two labels would do, the best first.
 
     Parameters

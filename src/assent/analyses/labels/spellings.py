@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from assent.data.label_order import number_of, without_blanks_and_case
 from assent.limits import LABELS_ALIKE
-from assent.plain import Record
+from assent.records import Record
 
 __all__ = ["Alike", "similar_labels"]
 
@@ -22,8 +21,7 @@ LONGEST = 64
 RARE = 0.2
 
 
-@dataclass(frozen=True, kw_only=True)
-class Alike(Record):
+class Alike(Record, frozen=True, kw_only=True):
     """Two labels that may be one.
 
     Parameters

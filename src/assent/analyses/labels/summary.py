@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -23,8 +22,8 @@ from assent.inference.sample import Sample
 from assent.limits import INTERVAL_METHODS, LABELS_IN_MATRIX, MEASURED_LABELS, MERGES_WITH_INTERVAL
 from assent.measures import find
 from assent.measures.results import DEFAULT_METHOD, Agreement, Estimate, Interval, Share
-from assent.plain import plain
 from assent.profiles import Array, Counts, Weighting
+from assent.records import Struct, plain
 from assent.scales import SCALES
 from assent.text import counted
 
@@ -34,8 +33,7 @@ __all__ = ["LabelRow", "LabelSummary", "labels"]
 RARE = 10
 
 
-@dataclass(frozen=True, kw_only=True)
-class LabelRow:
+class LabelRow(Struct, frozen=True, kw_only=True):
     """One label.
 
     Parameters
@@ -86,8 +84,7 @@ class LabelRow:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class LabelSummary(Result):
+class LabelSummary(Result, frozen=True, kw_only=True, eq=False):
     """All about the labels of some data.
 
     Parameters
@@ -115,15 +112,15 @@ class LabelSummary(Result):
     notes : tuple of str
     """
 
-    data: Annotations = field(repr=False)
+    data: Annotations
     overall: Agreement
     interval: Interval | None
     rows: tuple[LabelRow, ...]
-    coincidences: Coincidences = field(repr=False)
+    coincidences: Coincidences
     pairs: tuple[tuple[DisputedPair, Interval | None], ...]
     merges: Merges | None
     annotators: tuple[str, str] | None
-    confusion: Array | None = field(repr=False)
+    confusion: Array | None
     unused: tuple[str, ...]
     rare: tuple[str, ...]
     alike: tuple[Alike, ...]

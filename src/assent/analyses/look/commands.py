@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
 
 import polars as pl
 
@@ -84,7 +83,7 @@ def commands_for_table(
         made.append(_command(files, [*this, *said, *flags], "If the labels are steps in this order."))
     if found.layout == "spans":
         # Read otherwise it has no offsets.
-        said = reading_flags(reading, roles | {one.name for one in fields(SpanOptions)} - {"encoding"})
+        said = reading_flags(reading, roles | set(SpanOptions.__struct_fields__) - {"encoding"})
     made += [_command(files, [*flags, *said], purpose) for flags, purpose in _others(found, columns, sample)]
     return tuple(made[: LOOK_COMMANDS + 1])
 

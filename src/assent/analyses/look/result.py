@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from assent.analyses.labels.spellings import Alike
 from assent.data import Dropped
 from assent.documents import Document, Result
-from assent.plain import Record, plain
+from assent.records import Record, Struct, plain
 
 __all__ = ["Alternative", "ColumnSeen", "Look", "QuestionSeen"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ColumnSeen(Record):
+class ColumnSeen(Record, frozen=True, kw_only=True):
     """A column of a table.
 
     Parameters
     ----------
     role : str
-        What it would be read as: item, annotator, label, cluster, annotators' labels, count of a label, or not used.
+        What it would be read as: item, annotator, label, cluster, annotators' labels, count of a label, gold, or not used.
     distinct : int or None
         Different values in the first rows; None if they were not counted.
     examples : tuple of str
@@ -33,8 +31,7 @@ class ColumnSeen(Record):
     examples: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class QuestionSeen:
+class QuestionSeen(Struct, frozen=True, kw_only=True):
     """A question, with the labels that it would be answered with.
 
     Parameters
@@ -90,16 +87,14 @@ class QuestionSeen:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Alternative(Record):
+class Alternative(Record, frozen=True, kw_only=True):
     """A command to copy, and what it is for."""
 
     command: str
     purpose: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class Look(Result):
+class Look(Result, frozen=True, kw_only=True):
     """How files would be read, and why; what is in them; and which options change that.
 
     Parameters

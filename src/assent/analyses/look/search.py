@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
+from msgspec.structs import replace
 
 from assent.analyses.labels.spellings import similar_labels
 from assent.analyses.look.commands import commands_for_export, commands_for_kind, commands_for_table
@@ -288,7 +288,13 @@ def _roles(found: Detected | None) -> Callable[[str], str]:
     if found.layout == "table":
         listed = "label of the second annotator"
     roles = dict.fromkeys(found.columns, listed if found.label is None else "a label: given or not")
-    named = {found.item: "item", found.annotator: "annotator", found.label: "label", found.cluster: "cluster"}
+    named = {
+        found.item: "item",
+        found.annotator: "annotator",
+        found.label: "label",
+        found.cluster: "cluster",
+        found.gold: "gold",
+    }
     roles |= {name: role for name, role in named.items() if name is not None}
     roles |= {name: "document" if role == "item" else role for name, role in found.roles.items()}
     return lambda name: roles.get(name, "not used")

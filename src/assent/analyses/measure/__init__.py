@@ -6,8 +6,9 @@ import os
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec.structs import replace
 
 from assent.analyses.gates import MARGIN, GateSettings, gates_asked, not_lifted_by_runs
 from assent.analyses.gates import judged as gated

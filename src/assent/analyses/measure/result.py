@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,7 +13,7 @@ from assent.analyses.recommend import Recommendation
 from assent.documents.result import Result
 from assent.errors import OptionError, choose
 from assent.measures import find
-from assent.plain import plain
+from assent.records import Struct, plain
 
 if TYPE_CHECKING:
     from assent.analyses.baseline import Against
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Measured", "Measurement"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Measured:
+class Measured(Struct, frozen=True, kw_only=True, eq=False):
     """A coefficient with all that was asked of it.
 
     Parameters
@@ -104,8 +102,7 @@ class Measured:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Measurement(Result):
+class Measurement(Result, frozen=True, kw_only=True, eq=False):
     """Coefficients of some data; the first one is the one to quote.
 
     Parameters

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import shlex
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assent.errors import AssentError
 from assent.measures import find
+from assent.records import Struct
 from assent.text import value
 
 if TYPE_CHECKING:
@@ -22,8 +22,7 @@ APART = 0.02
 WORDS = 4
 
 
-@dataclass(frozen=True)
-class AsSteps:
+class AsSteps(Struct, frozen=True):
     """Labels that were taken as names and look like steps of a scale.
 
     Parameters

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import field
+from msgspec.structs import asdict
 
 from assent.analyses.monitor.stream import Stream
 from assent.inference.changes import Change, ChangeWatch
 from assent.limits import MOVING_POINTS
-from assent.plain import Record, plain
 from assent.profiles import Array
+from assent.records import Record, Struct, plain
 
 __all__ = ["AnnotatorDrift", "DriftWatch", "Shift", "alpha_share"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Shift(Record):
+class Shift(Record, frozen=True, kw_only=True):
     """A change of agreement.
 
     Parameters
@@ -51,8 +51,7 @@ class Shift(Record):
     others_since: float = np.nan
 
 
-@dataclass(frozen=True, kw_only=True)
-class AnnotatorDrift:
+class AnnotatorDrift(Struct, frozen=True, kw_only=True):
     """How far an annotator agrees with the other one of the first two, lately and before.
 
     Parameters
@@ -93,13 +92,12 @@ class AnnotatorDrift:
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values; NaN becomes None."""
         moving = [{"items": items, "recent": recent} for items, recent in zip(self.places, self.moving, strict=True)]
-        own = {name.removeprefix("n_"): value for name, value in vars(self).items() if name != "places"}
+        own = {name.removeprefix("n_"): value for name, value in asdict(self).items() if name != "places"}
         shifts = plain(self.shifts)
         return dict(plain({**own, "moving": moving, "shifts": shifts, "alone": self.alone}))
 
 
-@dataclass
-class _Part:
+class _Part(Struct):
     """The items that an annotator has a part in: their places in the stream, and a watch over them."""
 
     watch: ChangeWatch

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import asdict
 
 from assent.analyses.monitor.drift import AnnotatorDrift, Shift
 from assent.analyses.monitor.sequence import Standing
 from assent.data import Annotations, Dropped
 from assent.documents.result import Result
 from assent.errors import OptionError
-from assent.plain import Record, plain
 from assent.profiles import Array
+from assent.records import Record, Struct, plain
 
 if TYPE_CHECKING:
     from assent.documents.blocks import Document
@@ -35,8 +36,7 @@ SCALE = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Alert:
+class Alert(Struct, frozen=True, kw_only=True):
     """The sequence as a whole came to lie below or above the target.
 
     Parameters
@@ -61,8 +61,7 @@ class Alert:
     high: float
 
 
-@dataclass(frozen=True, kw_only=True)
-class FollowedData:
+class FollowedData(Struct, frozen=True, kw_only=True):
     """What was read of a file that is followed; `Annotations` has the same names."""
 
     n_items: int
@@ -86,8 +85,7 @@ class FollowedData:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Stopped(Record):
+class Stopped(Record, frozen=True, kw_only=True):
     """Where following a file came to an end.
 
     Parameters
@@ -118,8 +116,7 @@ class Stopped(Record):
     examples: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Trajectory:
+class Trajectory(Struct, frozen=True, kw_only=True, eq=False):
     """Agreement over time, at some hundred points.
 
     Parameters
@@ -148,8 +145,7 @@ class Trajectory:
         return [dict(zip(names, point, strict=True)) for point in zip(*map(plain, columns), strict=True)]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Monitoring(Result):
+class Monitoring(Result, frozen=True, kw_only=True, eq=False):
     """Agreement while annotation runs.
 
     Parameters
@@ -215,7 +211,7 @@ class Monitoring(Result):
     duplicates: int
     notes: tuple[str, ...]
     stopped: Stopped | None
-    data: Annotations | FollowedData = field(repr=False)
+    data: Annotations | FollowedData
     unit: str = "items"
 
     @property
@@ -243,7 +239,7 @@ class Monitoring(Result):
             "about": ABOUT[self.method],
             "target": self.target,
             "standing": self.standing,
-            "alerts": [vars(one) for one in self.alerts],
+            "alerts": [asdict(one) for one in self.alerts],
             "window": self.window,
             "recent": self.recent,
             "drift": plain(self.shifts),

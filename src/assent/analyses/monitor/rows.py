@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from assent.errors import UnreadableFile
@@ -12,6 +11,7 @@ from assent.limits import LINES_OF_A_CELL
 from assent.readers.delimited import read_delimited, row_cells
 from assent.readers.records import read_records, record_cells
 from assent.readers.tables import BadRow, Table
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Malformed", "MissingPart", "Row", "RowReader"]
@@ -42,8 +42,7 @@ class Malformed(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True)
-class _Columns:
+class _Columns(Struct, frozen=True):
     item: str
     annotator: str
     label: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from assent.errors import OptionError, choose
 from assent.inference.betting import GRID, METHODS, HedgedCapital, log_capital, mixture_interval
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["Crossing", "SequenceSoFar", "Standing", "checked_level", "checked_target"]
 
@@ -21,8 +21,7 @@ _BLOCK = 50_000
 _NAMES: tuple[Standing, ...] = ("undecided", "below", "above")
 
 
-@dataclass(frozen=True)
-class Crossing:
+class Crossing(Struct, frozen=True):
     """The sequence came to lie below or above the target as a whole."""
 
     n_items: int

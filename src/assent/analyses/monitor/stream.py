@@ -5,22 +5,22 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import field
 
 from assent.analyses.monitor.times import BadTime, in_order_of
 from assent.data import Annotations
 from assent.data.long_rows import LongRows
 from assent.errors import InputError, NothingToCompare, UnsuitableData
 from assent.profiles import Array
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Stream", "by_document", "streamed"]
 
 
-@dataclass
-class Stream:
+class Stream(Struct):
     """Items in the order in which they got their second annotation.
 
     It remembers the name of every item, which two annotated it first, and the first label of items that wait for a

@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from assent.errors import UnreadableFile
 from assent.limits import LONGEST_LINE
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Event", "Line", "Tail"]
@@ -19,8 +19,7 @@ _CHUNK = 1 << 20
 _MEMORY = 256
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(Struct, frozen=True):
     """A complete line without its line feed; None in place of one that is too long to be meant as a line.
 
     Parameters
@@ -33,8 +32,7 @@ class Line:
     number: int
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(Struct, frozen=True):
     """Something happened to the file.
 
     Parameters

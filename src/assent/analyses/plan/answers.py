@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from assent.analyses.plan.inputs import PlanInputs
 from assent.analyses.plan.results import Design, ForBudget, ForHalfWidth, ForPower

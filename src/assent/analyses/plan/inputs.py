@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.plan.pairs import PairTable, kernel
 from assent.analyses.plan.precision import Precision, precision_of
@@ -17,6 +17,7 @@ from assent.limits import PLANNED_LABELS, PLANNED_PER_ITEM, PLANNED_ROWS
 from assent.measures import Measure
 from assent.measures.results import FEW_CLUSTERS, Agreement
 from assent.profiles import Counts
+from assent.records import Struct
 
 __all__ = ["PlanInputs", "from_assumption", "from_data"]
 
@@ -24,8 +25,7 @@ __all__ = ["PlanInputs", "from_assumption", "from_data"]
 FEW_ITEMS = 50
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PlanInputs:
+class PlanInputs(Struct, frozen=True, kw_only=True, eq=False):
     """What one unit tells, as things are and with other numbers of annotations per item.
 
     Parameters

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from assent.analyses.plan.inputs import PlanInputs
 from assent.analyses.plan.results import Design, Plan

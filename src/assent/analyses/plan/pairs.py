@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.data import Annotations
 from assent.data.count_source import CountSource
 from assent.measures.results import Agreement
 from assent.profiles import Array, Counts, scale_rows
+from assent.records import Struct
 
 __all__ = ["PairTable", "kernel"]
 
@@ -18,8 +19,7 @@ __all__ = ["PairTable", "kernel"]
 WHOLE = 1e12
 
 
-@dataclass(frozen=True, eq=False)
-class PairTable:
+class PairTable(Struct, frozen=True, eq=False):
     """How probable each pair of labels is for two annotations of an item.
 
     Parameters

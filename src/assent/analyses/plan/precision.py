@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.errors import InputError
 from assent.inference.derivatives import influence
@@ -15,6 +15,7 @@ from assent.inference.intervals import normal_interval
 from assent.inference.sample import Sample
 from assent.measures.results import Agreement
 from assent.profiles import Array
+from assent.records import Struct
 from assent.text import escaped
 
 __all__ = ["Precision", "precision_of"]
@@ -29,8 +30,7 @@ LEAST_STRETCH = 2.0 / 3.0
 NOTHING = 1e-9
 
 
-@dataclass(frozen=True, kw_only=True)
-class Precision:
+class Precision(Struct, frozen=True, kw_only=True):
     """What one unit (an item, or a cluster of items) tells about a value.
 
     Parameters

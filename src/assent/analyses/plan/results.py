@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from assent.analyses.plan.document import document_of
 from assent.analyses.plan.wording import summary
 from assent.data import Annotations
 from assent.documents import Document, Result
-from assent.plain import Record
+from assent.records import Record
 
 __all__ = ["Design", "ForBudget", "ForHalfWidth", "ForPower", "Plan"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Design(Record):
+class Design(Record, frozen=True, kw_only=True):
     """So many items with so many annotations each, and how sure they make the value.
 
     Parameters
@@ -42,8 +40,7 @@ class Design(Record):
     half_width: float
 
 
-@dataclass(frozen=True, kw_only=True)
-class ForHalfWidth(Record):
+class ForHalfWidth(Record, frozen=True, kw_only=True):
     """What it takes to know the value within a half-width.
 
     Parameters
@@ -71,8 +68,7 @@ class ForHalfWidth(Record):
     cheapest: Design | None
 
 
-@dataclass(frozen=True, kw_only=True)
-class ForBudget(Record):
+class ForBudget(Record, frozen=True, kw_only=True):
     """How to spend a number of annotations.
 
     Parameters
@@ -93,8 +89,7 @@ class ForBudget(Record):
     best: Design
 
 
-@dataclass(frozen=True, kw_only=True)
-class ForPower(Record):
+class ForPower(Record, frozen=True, kw_only=True):
     """What it takes to show that the value is above a target.
 
     Parameters
@@ -131,8 +126,7 @@ class ForPower(Record):
     status: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Plan(Result):
+class Plan(Result, frozen=True, kw_only=True):
     """How much to annotate. Print it to read it.
 
     Parameters
@@ -183,7 +177,7 @@ class Plan(Result):
     budget: ForBudget | None
     power: ForPower | None
     notes: tuple[str, ...]
-    data: Annotations | None = field(default=None, repr=False, compare=False)
+    data: Annotations | None = None
 
     @property
     def sentences(self) -> tuple[str, ...]:

@@ -13,13 +13,13 @@ share none. Each covariance can be estimated without bias from items with two, t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.plan.pairs import PairTable
 from assent.limits import PLANNED_AT_ONCE
 from assent.profiles import Array, Counts
+from assent.records import Struct
 
 __all__ = ["Spread", "assumed_spread", "observed_spread"]
 
@@ -27,8 +27,7 @@ __all__ = ["Spread", "assumed_spread", "observed_spread"]
 ENOUGH = 50
 
 
-@dataclass(frozen=True, kw_only=True)
-class Spread:
+class Spread(Struct, frozen=True, kw_only=True):
     """Covariances of the influence of two pairs of annotations of an item.
 
     Parameters

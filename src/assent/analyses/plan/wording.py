@@ -21,7 +21,7 @@ WORTH_SAYING = 0.05
 
 def _items(plan: Plan) -> str:
     """Say what the items of such data are called: documents, if spans are marked in them."""
-    return "items" if plan.data is None else type(plan.data).unit
+    return "items" if plan.data is None else plan.data._unclustered
 
 
 def in_clusters(plan: Plan) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,8 +11,8 @@ from assent.data.preferences import Preferences
 from assent.documents.blocks import Column, Document, between, coefficient, count, name, notes, number, table_of
 from assent.documents.result import Result
 from assent.errors import OptionError, UnsuitableData
-from assent.plain import Record
 from assent.profiles import Array
+from assent.records import Record
 from assent.text import level as shown_level
 from assent.text import named, value
 
@@ -25,8 +24,7 @@ STEPS, SMALL = 100, 1e-10
 RELIABLE = 0.8
 
 
-@dataclass(frozen=True, kw_only=True)
-class ObjectStrength(Record):
+class ObjectStrength(Record, frozen=True, kw_only=True):
     """An object and how strong it is.
 
     Parameters
@@ -51,8 +49,7 @@ class ObjectStrength(Record):
         return {"object": made.pop("name"), **made}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Strengths(Result):
+class Strengths(Result, frozen=True, kw_only=True, eq=False):
     """The objects from the strongest to the weakest.
 
     Parameters

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from typing import Any
@@ -15,8 +14,8 @@ from assent.data.preferences import Preferences
 from assent.documents.blocks import Block, Column, Document, coefficient, count, name, notes, number, share, table_of
 from assent.documents.result import Result
 from assent.errors import UnsuitableData
-from assent.plain import Record
 from assent.profiles import Array
+from assent.records import Record
 from assent.text import counted, probability, shown
 
 __all__ = ["AnnotatorConsistency", "Consistency", "circular_triads", "consistency", "triads_by_chance"]
@@ -29,8 +28,7 @@ FEWEST = 6
 SURE = 0.05
 
 
-@dataclass(frozen=True, kw_only=True)
-class AnnotatorConsistency(Record):
+class AnnotatorConsistency(Record, frozen=True, kw_only=True):
     """One annotator's preferences.
 
     Parameters
@@ -79,8 +77,7 @@ class AnnotatorConsistency(Record):
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Consistency(Result):
+class Consistency(Result, frozen=True, kw_only=True, eq=False):
     """The annotators, the least consistent first."""
 
     annotators: tuple[AnnotatorConsistency, ...]

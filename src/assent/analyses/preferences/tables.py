@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from assent.analyses.preferences.circles import consistency
 from assent.data.preferences import BestWorst, Preferences
 from assent.documents.blocks import Block, Column, Document, Table, coefficient, count, name, notes, share, table_of
 from assent.documents.result import Result
-from assent.plain import Record, plain
+from assent.records import Record, plain
 from assent.text import counted, shown, value
 
 __all__ = [
@@ -29,8 +28,7 @@ __all__ = [
 answers("annotators", "preferences")(consistency)
 
 
-@dataclass(frozen=True, kw_only=True)
-class DisputedObjects(Record):
+class DisputedObjects(Record, frozen=True, kw_only=True):
     """Two objects and how annotators voted; agreement is the share of pairs of annotators who say the same, NaN for one vote."""
 
     item: str
@@ -42,8 +40,7 @@ class DisputedObjects(Record):
     agreement: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PreferenceItems(Result):
+class PreferenceItems(Result, frozen=True, kw_only=True, eq=False):
     """The objects by their strength, and the pairs by how disputed they are."""
 
     strengths: Strengths
@@ -119,8 +116,7 @@ def preference_items(data: Preferences) -> PreferenceItems:
     return PreferenceItems(strengths=strengths(data), pairs=tuple(rows))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class BestWorstItems(Result):
+class BestWorstItems(Result, frozen=True, kw_only=True, eq=False):
     """The objects by their score: name, score, and how often each was shown, the best and the worst."""
 
     objects: tuple[tuple[str, float, int, int, int], ...]
@@ -172,8 +168,7 @@ def best_worst_items(data: BestWorst) -> BestWorstItems:
     )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class BestWorstAnnotators(Result):
+class BestWorstAnnotators(Result, frozen=True, kw_only=True, eq=False):
     """The annotators: name, choices, and the share of others' choices of the same sets that are the same, lowest first."""
 
     annotators: tuple[tuple[str, int, float], ...]

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from assent.analyses.estimates import Quantity
 from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.measures.results import Agreement, Interval
-from assent.plain import Record, plain
+from assent.records import Record, Struct, plain
 
 __all__ = ["Flip", "JudgeRepeats", "Majority", "NoiseCeiling", "Repeatability"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Majority:
+class Majority(Struct, frozen=True, kw_only=True, eq=False):
     """How often two majorities of several runs differ.
 
     Parameters
@@ -42,8 +40,7 @@ class Majority:
         return {**made, "model": None, "ci": held["ci"], "items": held["items"]}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class JudgeRepeats:
+class JudgeRepeats(Struct, frozen=True, kw_only=True, eq=False):
     """One judge's repeats.
 
     Parameters
@@ -81,8 +78,7 @@ class JudgeRepeats:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Flip(Record):
+class Flip(Record, frozen=True, kw_only=True):
     """An item whose label changed.
 
     Parameters
@@ -99,8 +95,7 @@ class Flip(Record):
     labels: Mapping[str, int]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class NoiseCeiling(Record):
+class NoiseCeiling(Record, frozen=True, kw_only=True, eq=False):
     """How far two judges can agree at all, given how far each agrees with itself.
 
     Parameters
@@ -129,8 +124,7 @@ class NoiseCeiling(Record):
     second_self: Quantity
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Repeatability(Result):
+class Repeatability(Result, frozen=True, kw_only=True, eq=False):
     """How far judges repeat themselves.
 
     Parameters
@@ -167,7 +161,7 @@ class Repeatability(Result):
     notes : tuple of str
     """
 
-    data: Annotations = field(repr=False)
+    data: Annotations
     scale: str
     n_items: int
     n_labels: int

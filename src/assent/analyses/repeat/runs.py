@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from msgspec.structs import replace
 from scipy.sparse import csr_array
 
 from assent.data import Annotations
@@ -16,13 +16,13 @@ from assent.engines import Rows
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
 from assent.profiles import Array, Matrix, collapse, distinct_rows, from_cells
 from assent.readers.runs import JUDGE
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Runs", "runs_of"]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Runs:
+class Runs(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Labels by item, judge and run.
 
     Parameters

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -17,8 +16,8 @@ from assent.data.held_spans import HeldSpans
 from assent.documents.blocks import Block, Column, Document, Table, coefficient, count, name, notes, share, table_of
 from assent.documents.result import Result
 from assent.limits import ANNOTATORS_LISTED, LABELS_OF_AN_ANNOTATOR
-from assent.plain import Record, plain
 from assent.profiles import Array
+from assent.records import Record, plain
 from assent.text import counted, percent, shown, value
 
 __all__ = ["SpanAnnotator", "SpanAnnotators", "span_annotators"]
@@ -27,8 +26,7 @@ __all__ = ["SpanAnnotator", "SpanAnnotators", "span_annotators"]
 FEW_SPANS = 10
 
 
-@dataclass(frozen=True, kw_only=True)
-class SpanAnnotator(Record):
+class SpanAnnotator(Record, frozen=True, kw_only=True):
     """One annotator, compared with the others on the documents they share.
 
     Parameters
@@ -81,8 +79,7 @@ class SpanAnnotator(Record):
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SpanAnnotators(Result):
+class SpanAnnotators(Result, frozen=True, kw_only=True, eq=False):
     """The annotators, the one who agrees least with the others first."""
 
     annotators: tuple[SpanAnnotator, ...]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,8 +15,8 @@ from assent.data.spans import by_span
 from assent.documents.blocks import Block, Column, coefficient, count, notes, number, table_of, words
 from assent.limits import SPANS_TRIMMED
 from assent.measures import find
-from assent.plain import plain
 from assent.profiles import Array
+from assent.records import Struct, plain
 from assent.text import counted, percent
 
 __all__ = ["Boundaries", "boundaries"]
@@ -32,8 +31,7 @@ DETERMINERS = frozenset([
 SPACE, PUNCTUATION, DETERMINER, WORD, MORE = "white space", "punctuation", "a determiner", "one word", "several words"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Boundaries:
+class Boundaries(Struct, frozen=True, kw_only=True):
     """How far aligned spans with other ends are apart.
 
     Parameters

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.by_kind import answers
 from assent.analyses.spans.known import Mark, SpanScore, scored
@@ -29,7 +29,7 @@ from assent.documents.result import Result
 from assent.errors import NothingToCompare, OptionError, choose
 from assent.limits import LISTED_ITEMS, SPAN_MAJORITIES
 from assent.measures._span_pairs import merged
-from assent.plain import plain
+from assent.records import Struct, plain
 from assent.text import counted
 
 __all__ = ["ConsensusSpan", "SpanConsensus", "SpanScore", "span_consensus"]
@@ -37,8 +37,7 @@ __all__ = ["ConsensusSpan", "SpanConsensus", "SpanScore", "span_consensus"]
 METHODS = ("majority", "at-least")
 
 
-@dataclass(frozen=True, kw_only=True)
-class ConsensusSpan:
+class ConsensusSpan(Struct, frozen=True, kw_only=True):
     """A span of the consensus.
 
     Parameters
@@ -73,8 +72,7 @@ class ConsensusSpan:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SpanConsensus(Result):
+class SpanConsensus(Result, frozen=True, kw_only=True, eq=False):
     """The consensus of annotators who mark spans.
 
     Parameters

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -20,8 +19,8 @@ from assent.documents.blocks import Cell, Column, Table, count, share, table_of,
 from assent.errors import NothingToCompare
 from assent.matching import CLASSES, Aligned, align
 from assent.measures._span_pairs import Compared, f1_of_same
-from assent.plain import plain
 from assent.profiles import Array
+from assent.records import Struct, plain
 from assent.text import percent
 
 __all__ = ["ERRORS", "MEANS", "STEPS", "Differences", "brought", "class_share", "differences", "mean_known"]
@@ -69,8 +68,7 @@ def mean_known(values: Array) -> float:
     return float(known.mean()) if len(known) else float("nan")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Differences:
+class Differences(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """Spans aligned between every two annotators.
 
     Parameters

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.by_kind import answers
 from assent.analyses.items.tools import ToolItem, ToolItems, tool_text
@@ -37,8 +37,8 @@ from assent.documents.blocks import (
 from assent.documents.result import Result
 from assent.errors import OptionError, UnsuitableData, did_you_mean
 from assent.limits import DOCUMENTS_MARKED, LISTED_ITEMS, MOST_NAMED_IN_TABLE, SPANS_ALIGNED
-from assent.plain import plain
 from assent.profiles import Array
+from assent.records import Struct, plain
 from assent.text import counted, shown
 
 __all__ = ["SpanItem", "SpanItems", "span_items"]
@@ -47,8 +47,7 @@ __all__ = ["SpanItem", "SpanItems", "span_items"]
 SAMPLES = 30
 
 
-@dataclass(frozen=True, kw_only=True)
-class SpanItem:
+class SpanItem(Struct, frozen=True, kw_only=True):
     """One document.
 
     Parameters
@@ -82,8 +81,7 @@ class SpanItem:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SpanItems(Result):
+class SpanItems(Result, frozen=True, kw_only=True, eq=False, dict=True):
     """The documents, the most disputed first, and what becomes of spans in all of them.
 
     Parameters

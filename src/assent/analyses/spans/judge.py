@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.by_kind import answers
 from assent.analyses.gates import MARGIN, GateSettings, gates_asked, judged

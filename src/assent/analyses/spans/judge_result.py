@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -30,14 +29,13 @@ from assent.documents.blocks import (
 from assent.documents.result import Result
 from assent.errors import OptionError
 from assent.measures.results import Estimate, Interval
-from assent.plain import plain
+from assent.records import Struct, plain
 from assent.text import counted, number, percent, quoted
 
 __all__ = ["SpanJudge", "SpanJudges", "about_alternative"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SpanJudge:
+class SpanJudge(Struct, frozen=True, kw_only=True, eq=False):
     """One judge beside people.
 
     Parameters
@@ -124,8 +122,7 @@ class SpanJudge:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SpanJudges(Result):
+class SpanJudges(Result, frozen=True, kw_only=True, eq=False):
     """Judges beside people.
 
     Parameters

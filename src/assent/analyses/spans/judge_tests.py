@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from assent.measures._span_preparation import LEAST_DOCUMENTS
 from assent.measures.results import Estimate, Interval
 from assent.measures.span_scores import span_f1
 from assent.profiles import Array
+from assent.records import Struct
 
 __all__ = ["Asked", "Nearness", "marks_nothing", "tested"]
 
@@ -33,8 +33,7 @@ NOTHING = "nothing marked"
 NEAR = 1e-12
 
 
-@dataclass(frozen=True, kw_only=True)
-class Asked:
+class Asked(Struct, frozen=True, kw_only=True):
     """What is asked of every judge."""
 
     match: str
@@ -47,8 +46,7 @@ class Asked:
     seed: int
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Nearness:
+class Nearness(Struct, frozen=True, kw_only=True, eq=False):
     """Mean F1 of a judge with people, and of people with each other.
 
     Parameters

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from assent.data import Spans
 from assent.errors import NothingToCompare
 from assent.measures.span_scores import span_f1
-from assent.plain import Record
+from assent.records import Record
 from assent.text import counted
 
 __all__ = ["Mark", "SpanScore", "scored"]
@@ -17,8 +16,7 @@ __all__ = ["Mark", "SpanScore", "scored"]
 Mark = tuple[str, int, int, str, tuple[tuple[int, int], ...]]
 
 
-@dataclass(frozen=True, kw_only=True)
-class SpanScore(Record):
+class SpanScore(Record, frozen=True, kw_only=True):
     """How far some spans are the known ones.
 
     Parameters

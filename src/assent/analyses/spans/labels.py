@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -30,14 +29,13 @@ from assent.documents.blocks import (
 )
 from assent.documents.result import Result
 from assent.limits import LABELS_IN_MATRIX, LABELS_IN_REPORT_MATRIX, LABELS_LISTED, PAIRS_IN_REPORT
-from assent.plain import Record, plain
+from assent.records import Record, plain
 from assent.text import counted, shown, value
 
 __all__ = ["ConfusedLabels", "SpanLabel", "SpanLabels", "span_labels"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class SpanLabel(Record):
+class SpanLabel(Record, frozen=True, kw_only=True):
     """One label.
 
     Parameters
@@ -58,8 +56,7 @@ class SpanLabel(Record):
     classes: Mapping[str, int]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ConfusedLabels(Record):
+class ConfusedLabels(Record, frozen=True, kw_only=True):
     """Two labels given to spans of two annotators that are aligned.
 
     Parameters
@@ -76,8 +73,7 @@ class ConfusedLabels(Record):
     near: int
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SpanLabels(Result):
+class SpanLabels(Result, frozen=True, kw_only=True, eq=False):
     """The labels, the most frequent first, and which are confused.
 
     Parameters

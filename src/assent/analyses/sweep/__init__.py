@@ -9,11 +9,11 @@ labeled data points. HLT-NAACL 2004: Short Papers, 77-80. https://aclanthology.o
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.difference import difference
 from assent.analyses.sweep.classes import CLASSES, EQUAL, ONLY

@@ -9,7 +9,7 @@ import numpy as np
 from assent.analyses.sweep.classes import CLASSES, EQUAL, ONLY
 from assent.documents.charts import NARROW, PALETTE, Chart, concat, layer, mark, nominal, number
 from assent.limits import SWEPT_DOTS
-from assent.plain import plain
+from assent.records import plain
 from assent.text import counted, interval
 from assent.text import number as written
 

@@ -8,7 +8,6 @@ all there is to know, and any p is then a sum of three terms.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -17,6 +16,7 @@ from assent.inference.sample import Sample
 from assent.measures.components import chance_corrected
 from assent.measures.paired import SharedItems, averaged
 from assent.profiles import Array, Ratings
+from assent.records import Struct
 
 __all__ = ["Curves", "KnownInfluences", "PairCurve"]
 
@@ -24,8 +24,7 @@ __all__ = ["Curves", "KnownInfluences", "PairCurve"]
 ROUNDING = 1e-13
 
 
-@dataclass(frozen=True, eq=False)
-class PairCurve:
+class PairCurve(Struct, frozen=True, eq=False):
     """Two annotators, and their agreement as a polynomial in the weight of the primary label.
 
     Parameters
@@ -63,8 +62,7 @@ class PairCurve:
         return value, ((seen - mean) / self.number - more_chance * (1.0 - value)) / (1.0 - chance)
 
 
-@dataclass(frozen=True, eq=False)
-class Curves:
+class Curves(Struct, frozen=True, eq=False, dict=True):
     """Augmented kappa of every two annotators, of all of them and of every profile, for any weight of the primary label.
 
     Parameters
@@ -163,8 +161,7 @@ class Curves:
         return np.bincount(np.concatenate([one.rows for one in self.pairs]), minlength=len(self.items.multiplicities))
 
 
-@dataclass(frozen=True, eq=False)
-class KnownInfluences(Sample):
+class KnownInfluences(Sample, frozen=True, eq=False):
     """A sample whose influences are known in closed form and need not be found by moving weights.
 
     Parameters

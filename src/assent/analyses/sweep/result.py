@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,8 +15,8 @@ from assent.data import Annotations
 from assent.documents import Document, Result
 from assent.errors import choose
 from assent.measures.results import Interval, error_and_ci
-from assent.plain import Record, plain
 from assent.profiles import Array, Ratings
+from assent.records import Record, Struct, plain
 from assent.text import interval as between
 from assent.text import level, number
 
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["ItemClass", "Sweep", "SweepPoint", "SweptItems"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class SweepPoint:
+class SweepPoint(Struct, frozen=True, kw_only=True):
     """Augmented kappa at one weight of the primary label.
 
     Parameters
@@ -59,8 +57,7 @@ class SweepPoint:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class ItemClass(Record):
+class ItemClass(Record, frozen=True, kw_only=True):
     """One of the four classes of items.
 
     Parameters
@@ -85,8 +82,7 @@ class ItemClass(Record):
     identical: int
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SweptItems:
+class SweptItems(Struct, frozen=True, kw_only=True, eq=False):
     """What is known of each item with two or more annotations.
 
     Parameters
@@ -106,13 +102,13 @@ class SweptItems:
     """
 
     names: Sequence[str]
-    ratings: Ratings = field(repr=False)
-    profile: Array = field(repr=False)
-    pairs: Array = field(repr=False)
-    equal: Array = field(repr=False)
-    only: Array = field(repr=False)
-    kind: Array = field(repr=False)
-    identical: Array = field(repr=False)
+    ratings: Ratings
+    profile: Array
+    pairs: Array
+    equal: Array
+    only: Array
+    kind: Array
+    identical: Array
 
     def __len__(self) -> int:
         """Return how many items there are."""
@@ -165,8 +161,7 @@ class SweptItems:
         }
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Sweep(Result):
+class Sweep(Result, frozen=True, kw_only=True, eq=False):
     """Augmented kappa by the weight of the primary label, and what that says of each item. Print it to read it.
 
     Parameters
@@ -201,7 +196,7 @@ class Sweep(Result):
     points: tuple[SweepPoint, ...]
     change: float
     change_interval: Interval | None
-    items: SweptItems = field(repr=False)
+    items: SweptItems
     classes: tuple[ItemClass, ...]
     unclassified: int
     usable: int
@@ -210,7 +205,7 @@ class Sweep(Result):
     average: str
     level: float
     show: int
-    data: Annotations = field(repr=False)
+    data: Annotations
     notes: tuple[str, ...] = ()
 
     @property

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
 from itertools import chain, islice
 from operator import itemgetter, ne
 from typing import Any
+
+from msgspec import field
 
 from assent.errors import AssentError, UnreadableFile
 from assent.readers.exports._label_studio_values import Regions, add_value
@@ -32,7 +33,6 @@ _CONTROLS = {"selected": "pairwise", "text": "textarea"}
 _WRAPPED = ("rating", "number", "taxonomy", "selected", "ranker", "choices", "text")
 
 
-@dataclass
 class _Column(Question):
     """What stands under one key, in all rows; a unit is a row."""
 

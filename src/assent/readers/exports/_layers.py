@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import field
+from msgspec.structs import replace
 
 from assent.errors import EmptyTable
 from assent.readers.exports.gathering import Gathering
 from assent.readers.exports.model import Answers, Kind, LeftOut, Spans
 from assent.readers.exports.options import ReadOptions
+from assent.records import Struct
 
 __all__ = [
     "AnnotatedText",
@@ -106,8 +109,7 @@ def is_technical(layer: str) -> bool:
     return layer in _TECHNICAL or layer.startswith(_TECHNICAL_PREFIXES)
 
 
-@dataclass(kw_only=True)
-class Layer:
+class Layer(Struct, kw_only=True):
     """The annotations of one layer in one document.
 
     Parameters
@@ -125,8 +127,7 @@ class Layer:
     whole: list[tuple[tuple[str, ...], ...]] | None = None
 
 
-@dataclass(kw_only=True)
-class AnnotatedText:
+class AnnotatedText(Struct, kw_only=True):
     """What one annotator did to one document.
 
     Parameters
@@ -146,8 +147,7 @@ class AnnotatedText:
     wide: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
-class Work:
+class Work(Struct, frozen=True, kw_only=True):
     """A document that somebody annotated."""
 
     document: str
@@ -168,8 +168,7 @@ def short_names(layers: Iterable[str]) -> dict[str, str]:
     return {layer: name if times[name] == 1 else layer for layer, name in last.items()}
 
 
-@dataclass(kw_only=True)
-class _Schema:
+class _Schema(Struct, kw_only=True):
     """All features that a layer has in any document."""
 
     features: dict[str, None] = field(default_factory=dict)

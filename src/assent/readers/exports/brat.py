@@ -8,8 +8,10 @@ import sys
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
+
+from msgspec import field
+from msgspec.structs import replace
 
 from assent.errors import UnknownLayout, UnreadableFile
 from assent.readers.exports._layers import aliases, listed, settled, within
@@ -20,6 +22,7 @@ from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
 from assent.readers.exports.texts import read_text
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Brat", "Standoff", "parse_ann"]
@@ -44,8 +47,7 @@ _REMEDY = (
 )
 
 
-@dataclass(kw_only=True)
-class Standoff:
+class Standoff(Struct, kw_only=True):
     """The content of an .ann file.
 
     Parameters
@@ -147,8 +149,7 @@ def _settled(found: Standoff, text: str, *, marked: bool) -> tuple[str | None, l
     return None, found.spans, wrong
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Layout:
+class _Layout(Struct, frozen=True, kw_only=True):
     """Which file is whose: by (document, annotator)."""
 
     anns: dict[tuple[str, str], Member]

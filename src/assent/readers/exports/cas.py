@@ -9,12 +9,14 @@ import math
 import re
 import warnings
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+from msgspec import field
 
 from assent.errors import MissingDependency, UnreadableFile
 from assent.readers.exports._layers import AnnotatedText, Layer, is_technical
 from assent.readers.exports._offsets import Utf16
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["is_cas_json", "is_xmi", "parse_cas_json", "parse_cas_xmi"]
@@ -49,8 +51,7 @@ def is_xmi(head: bytes) -> bool:
     return b"<xmi:XMI" in head
 
 
-@dataclass(kw_only=True)
-class _Type:
+class _Type(Struct, kw_only=True):
     """A type of the type system."""
 
     parent: str = ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
@@ -17,6 +16,7 @@ from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
 from assent.readers.exports.texts import open_text, read_text
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["Conll", "Sentence", "Tagged", "as_bio2", "entities", "parse_conll", "scheme"]
@@ -38,8 +38,7 @@ class Sentence(NamedTuple):
     tags: list[str]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Tagged:
+class Tagged(Struct, frozen=True, kw_only=True):
     """A file of one annotator.
 
     Parameters

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -12,6 +11,7 @@ from assent.readers.exports.delimited_rows import Rows
 from assent.readers.exports.json_records import Pairs, Records, decoded
 from assent.readers.exports.sources import Member
 from assent.readers.exports.texts import open_text
+from assent.records import Struct
 
 __all__ = ["Peek", "look"]
 
@@ -27,8 +27,7 @@ _TABLE = re.compile(r'[ \t\n\r]*\{[ \t\n\r]*"([^"\\\\]*)"[ \t\n\r]*:[ \t\n\r]*\{
 _NEXT_TABLE = re.compile(r'\}[ \t\n\r]*,[ \t\n\r]*"([^"\\\\]*)"[ \t\n\r]*:[ \t\n\r]*\{').match
 
 
-@dataclass(frozen=True, kw_only=True)
-class Peek:
+class Peek(Struct, frozen=True, kw_only=True):
     """What a first look at a member shows.
 
     Parameters
@@ -49,7 +48,7 @@ class Peek:
     header: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     delimiter: str = ","
-    start: str = field(default="", repr=False)
+    start: str = ""
 
     @property
     def first(self) -> dict[str, Any]:

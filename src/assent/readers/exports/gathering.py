@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
+
+from msgspec import field
 
 from assent.errors import DuplicateAnnotations, EmptyTable
 from assent.readers.exports.model import Answers, Export, Kind, LeftOut, Spans
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.texts import as_number, as_text
+from assent.records import Struct
 from assent.text import escaped, shown
 
 __all__ = ["Gathering", "Question", "is_email", "looks_like_free_text", "utf16_offsets"]
@@ -89,8 +91,7 @@ def utf16_offsets(text: str) -> list[int]:
     return offsets
 
 
-@dataclass
-class Question:
+class Question(Struct):
     """A question with its answers, each of a unit."""
 
     name: str
@@ -120,8 +121,7 @@ class Question:
         self.value.extend(values)
 
 
-@dataclass
-class _SpanQuestion:
+class _SpanQuestion(Struct):
     name: str
     unit: list[int] = field(default_factory=list)
     parts: list[Parts] = field(default_factory=list)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -19,6 +18,7 @@ from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
 from assent.readers.exports.texts import read_text
 from assent.readers.exports.webanno_tsv import is_webanno_tsv, parse_webanno_tsv
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["AnnotatedDocuments", "Project"]
@@ -29,8 +29,7 @@ _CURATION, _INITIAL = "CURATION_USER", "INITIAL_CAS"
 _AGAIN = "export again with UIMA CAS JSON as the secondary format"
 
 
-@dataclass(frozen=True, kw_only=True)
-class _File:
+class _File(Struct, frozen=True, kw_only=True):
     """One annotated document, parsed."""
 
     folder: str

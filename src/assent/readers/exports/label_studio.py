@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from assent.errors import UnreadableFile
 from assent.readers.exports._label_studio_tables import read_minimal

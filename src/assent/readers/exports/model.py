@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
+from msgspec import field
+
 from assent.limits import QUESTIONS_DESCRIBED
+from assent.records import Struct
 from assent.text import escaped
 
 __all__ = ["REASONS", "Answers", "Export", "Kind", "LeftOut", "Spans"]
@@ -35,8 +37,7 @@ REASONS: Mapping[str, tuple[str, str]] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class LeftOut:
+class LeftOut(Struct, frozen=True, kw_only=True):
     """Rows that do not count, and why.
 
     Parameters
@@ -65,8 +66,7 @@ class LeftOut:
         return f"{self.rows:,} {one if self.rows == 1 else many}{f' ({self.detail})' if self.detail else ''}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Answers:
+class Answers(Struct, frozen=True, kw_only=True):
     """The answers to one question, one a row, in parallel lists.
 
     Parameters
@@ -101,8 +101,7 @@ class Answers:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Spans:
+class Spans(Struct, frozen=True, kw_only=True):
     """The spans that answer one question, one a row, and who has seen which document.
 
     Offsets count code points of the document's text, end exclusive, whatever the tool counts.
@@ -147,8 +146,7 @@ class Spans:
     kind: Kind = "spans"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Export:
+class Export(Struct, frozen=True, kw_only=True):
     """Everything a reader took from an export.
 
     Parameters

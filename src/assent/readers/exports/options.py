@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
 
 from assent.errors import OptionError, choose
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["ReadOptions"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReadOptions:
+class ReadOptions(Struct, frozen=True, kw_only=True):
     """Choices that several tools share; each reader takes those that its format has.
 
     Parameters

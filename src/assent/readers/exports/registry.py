@@ -6,7 +6,6 @@ import gc
 import importlib
 import pkgutil
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Protocol, TypeVar
@@ -15,6 +14,7 @@ from assent.errors import AssentError, MissingDependency, UnreadableFile, choose
 from assent.readers.exports.model import Export
 from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.sources import Origin, Source
+from assent.records import Struct
 
 __all__ = ["ENTRY_POINTS", "Reader", "read_export", "reader", "readers", "recognise"]
 
@@ -41,8 +41,7 @@ class ReadsExports(Protocol):
         ...
 
 
-@dataclass(frozen=True, kw_only=True)
-class Reader:
+class Reader(Struct, frozen=True, kw_only=True):
     """A format that can be read.
 
     Parameters

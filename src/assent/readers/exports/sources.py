@@ -13,12 +13,15 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
 
+from msgspec import field
+from msgspec.structs import replace
+
 from assent.errors import OptionError, UnreadableFile
+from assent.records import Struct
 from assent.text import shown
 
 if TYPE_CHECKING:
@@ -34,8 +37,7 @@ _EMPTY_ZIP = b"PK\x05\x06"
 _BROKEN = (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, OSError, ValueError)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Limits:
+class Limits(Struct, frozen=True, kw_only=True):
     """How much of an archive is read before it is taken for a bomb.
 
     Parameters
@@ -57,8 +59,7 @@ class Limits:
     free: int = 8 << 20
 
 
-@dataclass(frozen=True)
-class Member:
+class Member(Struct, frozen=True, dict=True):
     """One file of an export.
 
     Parameters
@@ -73,11 +74,11 @@ class Member:
 
     name: str
     size: int
-    _open: Callable[[], BinaryIO] = field(repr=False)
-    _title: str = field(repr=False)
-    limits: Limits = field(repr=False, default_factory=Limits)
-    encoding: str = field(repr=False, default="utf-8")
-    depth: int = field(repr=False, default=0)
+    _open: Callable[[], BinaryIO]
+    _title: str
+    limits: Limits = field(default_factory=Limits)
+    encoding: str = "utf-8"
+    depth: int = 0
 
     @property
     def title(self) -> str:
@@ -174,8 +175,7 @@ class _Guarded(io.RawIOBase):
         super().close()
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(Struct, frozen=True):
     """An export with its members, by name.
 
     Make one with `Source.of`.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from operator import gt
 
 from assent.errors import UnreadableFile
 from assent.readers.exports._layers import AnnotatedText, Layer
 from assent.readers.exports._offsets import Utf16, utf16_length
+from assent.records import Struct
 from assent.text import shown
 
 __all__ = ["MARK", "is_webanno_tsv", "parse_webanno_tsv"]
@@ -69,8 +69,7 @@ def split_unescaped(text: str, separator: str) -> list[str]:
     return [*parts, text[begin:]]
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Column:
+class _Column(Struct, frozen=True, kw_only=True):
     """A column behind the first three."""
 
     layer: str

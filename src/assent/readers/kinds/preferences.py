@@ -148,7 +148,7 @@ def read_preferences(table: Table, said: Overrides) -> Preferences:
 
 
 def _with_note(made: Preferences, note: str) -> Preferences:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     return replace(made, notes=(*made.notes, note))
 

@@ -235,7 +235,7 @@ def _matrix(table: Table, said: Overrides, *, scores: bool) -> Rankings:
     made = Rankings.from_matrix(
         numbers.T if said.transpose else numbers, objects=objects, annotators=annotators, scores=scores
     )
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     note = (
         f"Read as a matrix: {counted(len(annotators), 'annotator ranks', 'annotators rank')} {counted(len(objects), 'object')}; the "

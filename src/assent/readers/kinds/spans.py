@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import polars as pl
+from msgspec import field
+from msgspec.structs import replace
 
 from assent.data import Dataset, Dropped, Spans
 from assent.data.held_spans import HeldSpans
@@ -25,6 +26,7 @@ from assent.readers.span_documents import Documents, known_documents, unit_ends
 from assent.readers.span_links import read_relations, span_ids, spans_attributes
 from assent.readers.span_options import OFFSETS, SpanOptions
 from assent.readers.tables import Table, as_text
+from assent.records import Struct
 from assent.text import counted, listed, shown
 
 __all__ = ["SpanRows", "held_spans", "made_spans", "read_spans"]
@@ -48,8 +50,7 @@ _SIZES: dict[str, Callable[[str], int]] = {
 _PARTS = re.compile(r"(?:^|;)\s*(\d+(?:\.\d+)?)\s*(?:[,:\s]|\.\.|-)\s*(\d+(?:\.\d+)?)\s*(?=;|$)")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SpanRows:
+class SpanRows(Struct, frozen=True, kw_only=True, eq=False):
     """Spans as they were found, before they are checked.
 
     Parameters

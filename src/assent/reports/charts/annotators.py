@@ -9,7 +9,7 @@ from assent.analyses.annotators import AnnotatorReport
 from assent.analyses.annotators.pairs import PairMap
 from assent.documents.blocks import Find
 from assent.limits import DRAWN_ANNOTATORS
-from assent.plain import plain
+from assent.records import plain
 from assent.reports.charts import heat
 from assent.reports.charts.intervals import Row, intervals, tip_of
 from assent.text import counted, number, shortened

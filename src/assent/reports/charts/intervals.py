@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import assent.text as written
 from assent.documents.charts import INK, PALETTE, layer, mark, nominal, number
+from assent.records import Struct
 from assent.reports.charts.parts import NARROW, STRONG, axis_names, cut_at, fixed, name_width
 from assent.text import visible
 
 __all__ = ["Row", "intervals", "tip_of"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Row:
+class Row(Struct, frozen=True, kw_only=True):
     """One line of the chart.
 
     Parameters

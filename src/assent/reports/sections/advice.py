@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from assent.analyses.advice import Advice, cause_cards, takeaway
@@ -21,8 +20,7 @@ HALF_WIDTHS = (0.1, 0.05, 0.025, 0.01, 0.005, 0.0025, 0.001)
 NARROWER = 0.8
 
 
-@dataclass(frozen=True, kw_only=True)
-class AdviceSection(Result):
+class AdviceSection(Result, frozen=True, kw_only=True):
     """What to do next.
 
     Parameters
@@ -43,12 +41,19 @@ class AdviceSection(Result):
         title = "What to do"
         return Document(
             title,
-            [Section("advice", title, takeaway(self.advice), [*notes(self.advice.notes), cause_cards(self.advice)])],
+            [
+                Section(
+                    "advice",
+                    title,
+                    takeaway(self.advice.causes),
+                    [*notes(self.advice.notes), cause_cards(self.advice.causes)],
+                )
+            ],
         )
 
     def brief(self, *, told: str) -> list[Block]:
         """Return each cause with its evidence, and the first step unless it was told before."""
-        return [*notes(self.advice.notes), cause_cards(self.advice, told=told)]
+        return [*notes(self.advice.notes), cause_cards(self.advice.causes, told=told)]
 
 
 def advice_section(context: ReportContext) -> AdviceSection:
@@ -62,8 +67,7 @@ def advice_section(context: ReportContext) -> AdviceSection:
     return AdviceSection(advice=found)
 
 
-@dataclass(frozen=True, kw_only=True)
-class PlanSection(Result):
+class PlanSection(Result, frozen=True, kw_only=True):
     """How many more annotations a narrower interval takes."""
 
     plan: Plan

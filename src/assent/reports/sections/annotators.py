@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -14,7 +13,7 @@ from assent.analyses.annotators.pairs import PairMap
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Figure, Fold, Heading, Section, notes
 from assent.limits import ANNOTATORS_LISTED
-from assent.plain import plain
+from assent.records import plain
 from assent.reports.charts import annotators as charts
 from assent.reports.charts.heat import FADED, faded
 from assent.reports.context import ReportContext
@@ -22,8 +21,7 @@ from assent.reports.context import ReportContext
 __all__ = ["AnnotatorsSection", "annotators_section"]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class AnnotatorsSection(Result):
+class AnnotatorsSection(Result, frozen=True, kw_only=True, eq=False):
     """The section on annotators.
 
     Parameters
@@ -32,8 +30,8 @@ class AnnotatorsSection(Result):
         Every two annotators.
     """
 
-    team: AnnotatorReport = field(repr=False)
-    pairs: PairMap | None = field(repr=False)
+    team: AnnotatorReport
+    pairs: PairMap | None
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is known of each annotator, the worst first."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from assent.analyses.by_kind import answer
@@ -14,8 +13,7 @@ from assent.reports.context import ReportContext, attempt
 __all__ = ["AnswerSection", "answer_section"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class AnswerSection(Result):
+class AnswerSection(Result, frozen=True, kw_only=True, eq=False):
     """A result as a section of a report.
 
     Parameters

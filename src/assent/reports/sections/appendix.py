@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -19,8 +18,7 @@ __all__ = ["AppendixSection"]
 PACKAGES = ("numpy", "scipy", "polars", "narwhals", "vl-convert-python", "jinja2")
 
 
-@dataclass(frozen=True, kw_only=True)
-class AppendixSection(Result):
+class AppendixSection(Result, frozen=True, kw_only=True):
     """How the report was made.
 
     Parameters

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from assent.analyses.baseline import Against, against, read_baseline
@@ -15,8 +14,7 @@ from assent.text import level
 __all__ = ["BaselineSection", "baseline_section"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class BaselineSection(Result):
+class BaselineSection(Result, frozen=True, kw_only=True, eq=False):
     """How the number to quote differs from that of an earlier result."""
 
     against: Against

@@ -29,7 +29,7 @@ def label_verdict_section(context: ReportContext) -> VerdictSection:
     """Return the verdict, with the causes that other sections found."""
     target = context.settings.target
     advised, planned = context.sections.get("advice"), context.sections.get("plan")
-    advice = advised.advice if isinstance(advised, AdviceSection) else ()
+    advice = advised.advice.causes if isinstance(advised, AdviceSection) else ()
     plan = planned.plan if isinstance(planned, PlanSection) else None
     status = standing(context.quoted, target or TASK_TARGETS["standard"])
     misleads, first = _misleads(context, few=any(one.key == "few-items" for one in advice))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from assent.analyses.ceiling import ceiling
 from assent.analyses.ceiling.document import ceiling_blocks, takeaway

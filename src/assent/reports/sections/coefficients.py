@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
+
+from msgspec.structs import replace
 
 from assent.analyses.findings.finding import Finding
 from assent.analyses.findings.search import findings
@@ -31,7 +32,7 @@ from assent.documents.blocks import (
 )
 from assent.measures import find
 from assent.measures.results import Interval
-from assent.plain import plain
+from assent.records import plain
 from assent.reports.charts.intervals import Row, intervals
 from assent.reports.context import Measured, ReportContext
 from assent.text import DASH, counted, interval, level, listed, value, visible
@@ -45,8 +46,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class CoefficientsSection(Result):
+class CoefficientsSection(Result, frozen=True, kw_only=True, eq=False):
     """Every coefficient that fits, and what to think of it.
 
     Parameters

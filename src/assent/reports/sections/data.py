@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from assent.documents import Document, Result
@@ -15,8 +14,7 @@ from assent.text import amount, counted
 __all__ = ["DataSection", "data_section"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DataSection(Result):
+class DataSection(Result, frozen=True, kw_only=True, eq=False):
     """What data of any kind are, as they say it themselves.
 
     Parameters

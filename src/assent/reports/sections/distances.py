@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from assent.limits import DISPUTED_ITEMS
 from assent.reports.context import ReportContext

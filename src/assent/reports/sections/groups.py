@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from assent.analyses.difference import Difference, difference
 from assent.analyses.findings.finding import holm
@@ -34,7 +35,7 @@ from assent.errors import InputError, OptionError
 from assent.inference.intervals import normal_interval
 from assent.limits import DRAWN_DIFFERENCES, GROUPS_MEASURED, GROUPS_PAIRED
 from assent.measures.results import Interval
-from assent.plain import Record, plain
+from assent.records import Record, Struct, plain
 from assent.reports.charts.intervals import Row, intervals
 from assent.reports.context import Measured, ReportContext, attempt
 from assent.reports.sections.coefficients import value_cell
@@ -49,8 +50,7 @@ LEVEL = 0.05
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, kw_only=True)
-class GroupGap(Record):
+class GroupGap(Record, frozen=True, kw_only=True):
     """How much two sets of annotations differ.
 
     Parameters
@@ -77,8 +77,7 @@ class GroupGap(Record):
         return replace(self, difference=-self.difference, low=-self.high, high=-self.low)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class GroupAgreement:
+class GroupAgreement(Struct, frozen=True, kw_only=True, eq=False):
     """Agreement within a group.
 
     Parameters
@@ -131,8 +130,7 @@ class GroupAgreement:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class GroupDifference:
+class GroupDifference(Struct, frozen=True, kw_only=True):
     """How much two groups differ."""
 
     first: str
@@ -144,8 +142,7 @@ class GroupDifference:
         return {"first": self.first, "second": self.second, **self.gap.to_dict()}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class GroupsSection(Result):
+class GroupsSection(Result, frozen=True, kw_only=True, eq=False):
     """Agreement by group, each against the rest, and every two of a few groups.
 
     Parameters

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.items import ItemRow
 from assent.analyses.items.agreement import disputed_items, item_spread, who_gave
@@ -15,7 +15,7 @@ from assent.analyses.items.figures import STRONG, WEAK, ItemSpread
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Figure, Heading, Prose, Section, notes
 from assent.limits import DISPUTED_ITEMS, LONGEST_TEXT
-from assent.plain import plain
+from assent.records import plain
 from assent.reports.charts.items import agreement_histogram
 from assent.reports.context import ReportContext
 from assent.text import counted
@@ -25,8 +25,7 @@ __all__ = ["ItemsSection", "items_section"]
 BINS = 10
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ItemsSection(Result):
+class ItemsSection(Result, frozen=True, kw_only=True, eq=False):
     """How agreement is spread over all items, and the most disputed of them.
 
     Parameters

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -90,8 +89,7 @@ class LabelUse(NamedTuple):
     shares: Sequence[Sequence[float]]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class LabelDataSection(DataSection):
+class LabelDataSection(DataSection, frozen=True, kw_only=True, eq=False):
     """What annotations with labels are.
 
     Parameters

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -26,7 +25,7 @@ from assent.documents import Document, Result
 from assent.documents.blocks import Block, Figure, Fold, Heading, Section, notes
 from assent.limits import DRAWN_LABELS, DRAWN_WITH_ZEROS, LABELS_IN_REPORT_MATRIX, MEASURED_LABELS, PAIRS_IN_REPORT
 from assent.measures import krippendorff_alpha
-from assent.plain import plain
+from assent.records import plain
 from assent.reports.charts.heat import FADED, faded
 from assent.reports.charts.labels import agreement_on_labels, confused_items, confusions, labelled_items
 from assent.reports.context import ReportContext, attempt
@@ -35,8 +34,7 @@ from assent.text import quoted
 __all__ = ["LabelsSection", "labels_section", "single_labels_section"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class LabelsSection(Result):
+class LabelsSection(Result, frozen=True, kw_only=True, eq=False):
     """Agreement label by label, the pairs that are confused, and what merging them would do.
 
     Parameters

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import asdict
 
 from assent._version import __version__
 from assent.analyses.labels.document import matrix_blocks
@@ -36,8 +37,7 @@ MATRIX_IN_PAPER = 12
 _BEHIND = {"sparse": "norregaard2022", "groups": "holm1979", "annotators": "benjamini1995"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReportingSection(Result):
+class ReportingSection(Result, frozen=True, kw_only=True):
     """Texts to paste.
 
     Parameters
@@ -98,7 +98,7 @@ class ReportingSection(Result):
             "markdown_table": self.markdown_table,
             "latex_matrix": self.latex_matrix,
             "markdown_matrix": self.markdown_matrix,
-            "published": [dict(vars(one)) for one in PUBLISHED],
+            "published": [asdict(one) for one in PUBLISHED],
             "bibtex": self.bibtex,
             "plain": self.plain or " ".join([self.methods, self.results, self.limitations]),
         }

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from assent.analyses.recommend import SPAN_QUESTIONS
 from assent.analyses.spans import Boundaries, Differences, boundaries, differences, span_items
@@ -25,8 +26,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DifferencesSection(Result):
+class DifferencesSection(Result, frozen=True, kw_only=True, eq=False):
     """What becomes of spans, and where those that are cut otherwise begin and end."""
 
     differences: Differences

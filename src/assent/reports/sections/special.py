@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.consensus.methods.counting import GROWN
 from assent.analyses.findings.finding import Finding
@@ -37,7 +37,7 @@ from assent.documents.blocks import (
 )
 from assent.limits import ANNOTATORS_COMPARED, SET_SIZES_LISTED, SWEPT_MEMBERS
 from assent.measures.spa import SCHEMES, spa
-from assent.plain import Record, plain
+from assent.records import Record, plain
 from assent.reports.charts.intervals import Row, intervals
 from assent.reports.context import ReportContext, attempt
 from assent.text import counted, level, percent, quoted
@@ -56,8 +56,7 @@ _OF_PAIRS = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class GivenTogether(Record):
+class GivenTogether(Record, frozen=True, kw_only=True):
     """Two labels that annotations hold together.
 
     Parameters
@@ -149,8 +148,7 @@ def _pairs_table(pairs: Sequence[GivenTogether]) -> Table:
     )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class MultilabelSection(Result):
+class MultilabelSection(Result, frozen=True, kw_only=True, eq=False):
     """What is special about sets of labels.
 
     Parameters
@@ -270,8 +268,7 @@ def multilabel_section(context: ReportContext) -> MultilabelSection:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class SchemeValue(Record):
+class SchemeValue(Record, frozen=True, kw_only=True):
     """SPA with one way to weigh items; NaN where it is undefined."""
 
     scheme: str
@@ -280,8 +277,7 @@ class SchemeValue(Record):
     high: float
 
 
-@dataclass(frozen=True, kw_only=True)
-class SparseSection(Result):
+class SparseSection(Result, frozen=True, kw_only=True):
     """What is special about items that not everybody annotated.
 
     Parameters

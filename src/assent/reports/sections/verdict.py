@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
+
+from msgspec.structs import asdict
 
 from assent.analyses.interpretation import against_target, usual_scale
 from assent.analyses.thresholds import BENCHMARKS, ROUNDING, TASK_TARGETS, Benchmark, Target
 from assent.documents import Document, Result
 from assent.documents.blocks import Figure, Headline
-from assent.plain import plain
+from assent.records import Struct, plain
 from assent.reports.charts.verdict import verdict_chart
 from assent.reports.context import Measured, ReportContext
 from assent.text import chosen, counted, interval, number
@@ -34,8 +35,7 @@ FEW_ITEMS = 30
 PULLS = "What pulls it down"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Band:
+class Band(Struct, frozen=True, kw_only=True):
     """A word for values, and the values."""
 
     word: str
@@ -43,8 +43,7 @@ class Band:
     high: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class VerdictSection(Result):
+class VerdictSection(Result, frozen=True, kw_only=True, eq=False):
     """What the number is, what it means, why it is not higher, and what to do.
 
     Parameters
@@ -169,7 +168,7 @@ class VerdictSection(Result):
             "targets": [
                 {"task": name, "value": one.value, "examples": one.examples} for name, one in TASK_TARGETS.items()
             ],
-            "bands": [dict(vars(one)) for one in self.bands],
+            "bands": [asdict(one) for one in self.bands],
             "next": self.next,
         }
 

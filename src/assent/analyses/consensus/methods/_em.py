@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
 import numpy as np
 
 from assent.profiles import Array
+from assent.records import Struct
 from assent.registry import number
 
 __all__ = ["MaxIterations", "Run", "Smoothing", "Tolerance", "run_em", "settle"]
@@ -52,8 +52,7 @@ Smoothing = Annotated[
 ]
 
 
-@dataclass(frozen=True)
-class Run:
+class Run(Struct, frozen=True):
     """How an iteration went.
 
     Parameters

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from assent.analyses.consensus.votes import Votes
 from assent.errors import UnsuitableData
 from assent.limits import CONFUSION_BYTES
 from assent.profiles import Array
+from assent.records import Struct
 from assent.text import counted
 
 if TYPE_CHECKING:
@@ -28,8 +28,7 @@ FLOOR = 1e-10
 FEW = 4
 
 
-@dataclass(frozen=True, eq=False)
-class _Parameters:
+class _Parameters(Struct, frozen=True, eq=False):
     """What is estimated: how frequent labels are, (labels,), and how probable answers are.
 
     `error` is (labels, pairs): for each true label, and each pair of an annotator and a label of theirs, how probable

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.consensus.methods._em import MaxIterations, Run, Smoothing, Tolerance, run_em
 from assent.analyses.consensus.methods.dawid_skene import FLOOR
@@ -15,6 +15,7 @@ from assent.analyses.consensus.registry import Outcome, method
 from assent.analyses.consensus.votes import Votes
 from assent.errors import OptionError
 from assent.profiles import Array
+from assent.records import Struct
 from assent.registry import Takes, number
 
 __all__ = ["mace"]
@@ -26,8 +27,7 @@ KNOWING_PRIOR, SPAM_PRIOR = 0.5, 10.0
 TRIAL = 50
 
 
-@dataclass(frozen=True, eq=False)
-class _Spam:
+class _Spam(Struct, frozen=True, eq=False):
     """What is estimated: how probable each annotator knows and spams, (annotators,), and with which labels, (pairs,).
 
     `penalty` is what priors add to the log-likelihood; `means` are the three estimates if these are distributions.
@@ -40,8 +40,7 @@ class _Spam:
     means: tuple[Array, Array, Array] | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class _State:
+class _State(Struct, frozen=True, eq=False):
     """Parameters, the probabilities of labels under them, the bound, and the counts that the next parameters come from."""
 
     spam: _Spam

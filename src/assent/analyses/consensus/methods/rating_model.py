@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from assent.analyses.consensus.methods._em import MaxIterations, Tolerance, run_em
 from assent.analyses.consensus.methods.dawid_skene import FLOOR, normalised, spread
@@ -14,6 +13,7 @@ from assent.analyses.consensus.votes import Votes
 from assent.errors import UnsuitableData
 from assent.limits import RATED_STEPS
 from assent.profiles import Array
+from assent.records import Struct
 from assent.scales import numbers
 
 __all__ = ["answers", "rating_model"]
@@ -27,8 +27,7 @@ SLIP = 0.001
 SEVERITY_DOUBT, USUAL_SPREAD, SPREAD_DOUBT = 1.0, 0.6, float(np.log(2.5))
 
 
-@dataclass(frozen=True, eq=False)
-class _State:
+class _State(Struct, frozen=True, eq=False):
     posterior: Array
     prior: Array
     chosen: Array
