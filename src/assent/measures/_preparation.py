@@ -11,16 +11,7 @@ from assent.data import Annotations, Dataset, as_dataset
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
 from assent.profiles import Array, Counts, Profiles, Ratings
 from assent.records import Struct
-from assent.scales import (
-    SCALES,
-    AgreementWeights,
-    Dense,
-    Identity,
-    agreement_weights,
-    for_two_labels,
-    no_scale_of_sets,
-    set_weights,
-)
+from assent.scales import SCALES, AgreementWeights, agreement_weights, for_two_labels, no_scale_of_sets, set_weights
 from assent.text import counted, shown
 
 if TYPE_CHECKING:
@@ -293,7 +284,7 @@ def _padded(
 
     sets = data._parts if measure.label_sets or distance != "nominal" else None
     # A matrix of one's own may be about labels that are no steps.
-    steps = sets is None and agree.name not in (Identity.name, Dense.name)
+    steps = sets is None and agree.name not in ("identity", "custom")
     made = with_pseudo_item(items, sets, steps=steps)
     if distance != "nominal" and made.sets is not None:
         return made, (set_weights(made.sets, distance),)
