@@ -76,7 +76,9 @@ def test_it_ends_at_once_whatever_is_being_worked_out(tmp_path: Path) -> None:
     file.write_text(sets, encoding="utf-8")
     with _started(str(file), temporary=tmp_path) as (process, address):
         with httpx.Client(headers={"sec-fetch-site": "same-origin"}, timeout=60) as client:
-            place = f"{address.removesuffix('/report')}/measure/parts?separator=/"
+            place = (
+                f"{address.removesuffix('/report')}/measure/parts?separator=/&item=item&annotator=annotator&label=label"
+            )
             assert client.get(f"{place}&ci=none").status_code == 200
             # A jackknife of so many sets takes longer than anybody waits.
             with client.stream("GET", f"{place}&ci=jackknife") as answer:
