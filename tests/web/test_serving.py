@@ -74,17 +74,18 @@ def test_it_ends_at_once_whatever_is_being_worked_out(tmp_path: Path) -> None:
     sets = "\n".join(["item,annotator,label", *rows])
     file = tmp_path / "sets.csv"
     file.write_text(sets, encoding="utf-8")
-    with _started(str(file), temporary=tmp_path) as (process, address):
-        with httpx.Client(headers={"sec-fetch-site": "same-origin"}, timeout=60) as client:
-            place = (
-                f"{address.removesuffix('/report')}/measure/parts?separator=/&item=item&annotator=annotator&label=label"
-            )
-            assert client.get(f"{place}&ci=none").status_code == 200
-            # A jackknife of so many sets takes longer than anybody waits.
-            with client.stream("GET", f"{place}&ci=jackknife") as answer:
-                assert "is being worked out" in next(answer.iter_lines())
-                process.send_signal(signal.SIGINT)
-                process.wait(15)
+    with (
+        _started(str(file), temporary=tmp_path) as (process, address),
+        httpx.Client(headers={"sec-fetch-site": "same-origin"}, timeout=60) as client,
+    ):
+        columns = "item=item&annotator=annotator&label=label"
+        place = f"{address.removesuffix('/report')}/measure/parts?separator=/&{columns}"
+        assert client.get(f"{place}&ci=none").status_code == 200
+        # A jackknife of so many sets takes longer than anybody waits.
+        with client.stream("GET", f"{place}&ci=jackknife") as answer:
+            assert "is being worked out" in next(answer.iter_lines())
+            process.send_signal(signal.SIGINT)
+            process.wait(15)
 
 
 def test_a_server_that_is_killed_loses_no_decision(tmp_path: Path) -> None:
