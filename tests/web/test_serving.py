@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import signal
 import subprocess
@@ -63,6 +64,28 @@ def test_it_listens_on_this_machine_and_ends_without_a_trace(tmp_path: Path) -> 
         process.send_signal(signal.SIGTERM)
         process.wait(30)
     assert os.listdir(tmp_path) == []
+
+
+def test_it_ends_at_once_whatever_is_being_worked_out(tmp_path: Path) -> None:
+    drawn = random.Random(1)
+    rows = [
+        f"item {i},person {who},{'/'.join(drawn.sample('abcdefghijklmn', 5))}" for i in range(3000) for who in range(12)
+    ]
+    sets = "\n".join(["item,annotator,label", *rows])
+    file = tmp_path / "sets.csv"
+    file.write_text(sets, encoding="utf-8")
+    with (
+        _started(str(file), temporary=tmp_path) as (process, address),
+        httpx.Client(headers={"sec-fetch-site": "same-origin"}, timeout=60) as client,
+    ):
+        columns = "item=item&annotator=annotator&label=label"
+        place = f"{address.removesuffix('/report')}/measure/parts?separator=/&{columns}"
+        assert client.get(f"{place}&ci=none").status_code == 200
+        # A jackknife of so many sets takes longer than anybody waits.
+        with client.stream("GET", f"{place}&ci=jackknife") as answer:
+            assert "is being worked out" in next(answer.iter_lines())
+            process.send_signal(signal.SIGINT)
+            process.wait(15)
 
 
 def test_a_server_that_is_killed_loses_no_decision(tmp_path: Path) -> None:

@@ -7,7 +7,9 @@ import os
 import threading
 import traceback
 from collections.abc import AsyncIterator, Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from markupsafe import Markup
@@ -38,23 +40,49 @@ class Busy(AssentError):
 
 
 class Workers:
-    """Threads that work out what is asked for: some at once, some more waiting."""
+    """Threads that work out what is asked for: some at once, some more waiting.
+
+    They end with the program, whatever they are at: those of `concurrent.futures` would have it wait for an interval that takes minutes.
+    """
 
     def __init__(self, at_once: int = WEB_AT_ONCE, waiting: int = WEB_WAITING) -> None:
-        self._pool = ThreadPoolExecutor(at_once, thread_name_prefix="assent")
+        self._at_once = at_once
+        self._threads: list[threading.Thread] = []
+        self._queue: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
         self._places = threading.BoundedSemaphore(at_once + waiting)
 
     def submit(self, work: Callable[[], T]) -> asyncio.Future[T]:
         """Have something worked out."""
         if not self._places.acquire(blocking=False):
             raise Busy("Too much is being worked out at the same time: wait a moment and ask again.")
-        made = self._pool.submit(work)
+        made: Future[T] = Future()
         made.add_done_callback(lambda _: self._places.release())
+        self._queue.put((made, work))
+        if len(self._threads) < self._at_once:
+            self._threads.append(threading.Thread(target=self._run, name="assent", daemon=True))
+            self._threads[-1].start()
         return asyncio.wrap_future(made)
 
+    def _run(self) -> None:
+        while (one := self._queue.get()) is not None:
+            made, work = one
+            if made.set_running_or_notify_cancel():
+                try:
+                    made.set_result(work())
+                except BaseException as error:
+                    made.set_exception(error)
+            # What was worked out is not held until there is something else to do.
+            del one, made, work
+
     def close(self) -> None:
-        """Wait for nothing."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        """Wait for nothing: what has not begun is not begun."""
+        with suppress(Empty):
+            while True:
+                left = self._queue.get_nowait()
+                if left is not None:
+                    left[0].cancel()
+        for _ in self._threads:
+            self._queue.put(None)
 
 
 class Job:

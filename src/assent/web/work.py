@@ -352,8 +352,8 @@ def change_of(session: Session, state: State, *, sure: bool = True) -> Change:
         return Change(after=after, before=before, difference=value_text(changed, signed=True))
     try:
         gap = assent.difference(after.agreement, before.agreement)
-        like = after.interval or before.interval
-        made = None if like is None else gap.confidence_interval(like.level, method=like.method)
+        known = after.interval or before.interval
+        made = None if known is None else gap.confidence_interval(known.level, method=known.method)
     except AssentError as error:
         return Change(after=after, before=before, refused=str(error))
     low, high = (None, None) if made is None else (made.low, made.high)
