@@ -288,6 +288,10 @@ def test_a_tiny_pilot_is_called_a_guess() -> None:
     assert answer.high is not None
     assert answer.low < answer.needed.n_items < answer.high
     assert "too few for more than a guess" in made.sentences[2]
+    # Of two items, 2 to 272 million would be plausible, which says nothing.
+    tiny = plan([["x", "y"], ["x", "x"]], half_width=0.1)
+    assert "plausible" not in " ".join(tiny.sentences)
+    assert "too few for more than a guess" in tiny.sentences[2]
     large = plan(ROWS * 200, half_width=0.05)
     assert "guess" not in " ".join(large.sentences)
     assert "already" in large.sentences[1]

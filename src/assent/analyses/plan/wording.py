@@ -15,6 +15,8 @@ __all__ = ["in_clusters", "noun", "summary", "units"]
 
 #: Planned numbers whose uncertain range spans more than this factor are hardly known.
 HARDLY_KNOWN = 3.0
+#: If it spans more than this factor, the range itself says nothing.
+UNKNOWN = 100.0
 #: A smaller share of the cost is not worth another design.
 WORTH_SAYING = 0.05
 
@@ -94,12 +96,12 @@ def _half_width(plan: Plan, answer: ForHalfWidth) -> list[str]:
     guess = False
     if answer.low is not None and answer.high is not None:
         guess = answer.high > HARDLY_KNOWN * answer.low
+        far = answer.high > UNKNOWN * answer.low
+        between = "" if far else f"; {answer.low:,} to {answer.high:,} are plausible"
         unsure = (
             " The data so far are too few for more than a guess: annotate some more, then plan again." if guess else ""
         )
-        said.append(
-            f"That number is an estimate from {units(plan, here)}; {answer.low:,} to {answer.high:,} are plausible.{unsure}"
-        )
+        said.append(f"That number is an estimate from {units(plan, here)}{between}.{unsure}")
     best = answer.cheapest
     if best is not None and not guess and best.cost < (1.0 - WORTH_SAYING) * needed.cost:
         least = "costs least" if plan.item_cost else "takes the fewest annotations"
