@@ -49,3 +49,51 @@ def test_pairs_are_shown_unless_they_are_pooled(measure: str) -> None:
     compare = assent.all_measures()[measure]
     assert len(compare(DATA()).pairs) == 3
     assert not compare(DATA(), average="pooled").pairs
+
+
+@pytest.mark.parametrize("measure", ["alpha-u", "alpha-u-1995"])
+def test_alpha_of_units_says_of_which_label_it_is(measure: str) -> None:
+    compare = assent.all_measures()[measure]
+    whole, one = compare(DATA()).title, compare(DATA(), span_label="A").title
+    assert one == f'{whole}, "A"'
+
+
+def test_alpha_of_1995_is_for_one_document() -> None:
+    assert assent.alpha_u_1995(DATA()).value < 1
+    rows = [*ROWS, ("d2", "ann", 0, 3, "A"), ("d2", "ben", 0, 3, "A")]
+    with pytest.raises(assent.AssentError, match="alpha-u-1995 is for one document, and there are 2"):
+        assent.alpha_u_1995(assent.Spans.from_rows(rows, lengths={"d1": 12, "d2": 5}))
+
+
+def segments(ends: dict[str, list[int]], length: int) -> assent.Spans:
+    """Segments that fill a document, by where each annotator ends one."""
+    rows = [
+        ("d", who, begin, end, "s")
+        for who, stops in ends.items()
+        for begin, end in zip([0, *stops], [*stops, length], strict=True)
+    ]
+    return assent.Spans.from_rows(rows, lengths={"d": length})
+
+
+@pytest.mark.parametrize(("length", "window"), [(60, 5), (54, 4), (12, 2), (90, 8)])
+def test_a_window_is_half_a_mean_segment_and_two_at_least(length: int, window: int) -> None:
+    """Six segments each: 60 / 6 / 2 = 5, 4.5 and 7.5 rounded to even numbers, 1 taken as 2."""
+    ends = [length * at // 6 for at in range(1, 6)]
+    data = segments({"ann": ends, "ben": [ends[0] + 1, *ends[1:]]}, length)
+    for measure in (assent.window_diff, assent.pk):
+        assert measure(data).value == measure(data, window=window).value
+    assert assent.window_diff(data).value != assent.window_diff(data, window=window + 1).value
+
+
+@pytest.mark.parametrize(("measure", "option"), [(assent.boundary_similarity, "near"), (assent.window_diff, "window")])
+def test_a_window_is_a_whole_number_from_1_on(measure: Any, option: str) -> None:
+    data = segments({"ann": [4, 8], "ben": [4, 9]}, 12)
+    measure(data, **{option: 1})
+    for wrong in (0, 1.5):
+        with pytest.raises(assent.AssentError, match=option):
+            measure(data, **{option: wrong})
+
+
+@pytest.mark.parametrize("measure", [assent.boundary_similarity, assent.window_diff, assent.pk])
+def test_three_who_segment_are_three_pairs(measure: Any) -> None:
+    assert len(measure(segments({"ann": [4, 8], "ben": [4, 9], "cid": [5, 8]}, 12)).pairs) == 3
