@@ -363,9 +363,43 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             ],
         },
     },
+    "A label is not compared with itself.": {
+        "assent.measures._by_distance": {
+            "key = (first, second) if first < second else (second, first)": ["first < second → first <= second"],
+        },
+    },
+    "How many pairs are checked, or digits compared, is a margin.": {
+        "assent.measures._by_distance": {
+            "CHECKED = 200": ["200 → 201"],
+            "DIGITS = 12": ["12 → 13"],
+        },
+    },
+    "The seed of a sample that is checked.": {
+        "assent.measures._by_distance": {
+            "rng = np.random.default_rng(0)": ["0 → 1"],
+        },
+    },
     "Which of its neighbours an annotation is compared with in place of itself makes no difference on average.": {
         "assent.measures._by_distance": {
-            "drawn[1] = np.where(drawn[0] == drawn[1], (drawn[1] + 1) % int(ends[-1]), drawn[1])": ["drawn[1] + 1 → drawn[1] - 1"],
+            "drawn[1] = np.where(drawn[0] == drawn[1], (drawn[1] + 1) % int(ends[-1]), drawn[1])": [
+                "1 → 2",
+                "drawn[1] + 1 → drawn[1] - 1",
+            ],
+        },
+    },
+    "numpy takes any negative length for the one to work out.": {
+        "assent.measures._by_distance": {
+            "sizes = np.asarray(counts.sum(axis=1), dtype=np.float64).reshape(-1, 1)": ["1 → 2"],
+        },
+        "assent.measures._span_tokens": {
+            "rows = np.asarray(found, dtype=np.int64).reshape(-1, 3)": ["1 → 2"],
+        },
+        "assent.measures.cohen": {
+            "flat = np.asarray(agree.features(shares.reshape(-1, shares.shape[-1])))": ["1 → 2"],
+            "return flat.reshape(*shares.shape[:-1], -1)": ["1 → 2"],
+        },
+        "assent.measures.conger": {
+            "features = np.asarray(agree.features(shares.reshape(-1, labels))).reshape(*shares.shape[:-1], -1)": ["1 → 2"],
         },
     },
     "A chi-squared below 0 is no evidence at all, and neither is one below 1 with so many degrees of freedom.": {
@@ -435,6 +469,10 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
         "assent.measures._orders": {
             "return np.asarray(np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), np.nan))": ["1.0 → 2.0"],
         },
+        "assent.measures._span_pairs": {
+            "value = 2.0 * matched * back / np.where(any_matched, bottom, 1.0)": ["1.0 → 2.0"],
+            "return np.where(some, 2.0 * matched / np.where(some, first + second, 1.0), np.nan)": ["1.0 → 2.0"],
+        },
         "assent.measures.components": {
             "return np.where(none, np.nan, (observed - expected) / np.where(none, 1.0, room))": ["1.0 → 2.0"],
         },
@@ -449,16 +487,26 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "begin, end = (np.where(here, one, 1.0).astype(np.int64) for one in (first, last))": ["1.0 → 2.0"],
         },
     },
-    "numpy takes any negative length for the one to work out.": {
-        "assent.measures._span_tokens": {
-            "rows = np.asarray(found, dtype=np.int64).reshape(-1, 3)": ["1 → 2"],
+    "A number of its own for each place, by any factor that is large enough.": {
+        "assent.measures._span_pairs": {
+            "far = int(end.max() - end.min()) + 1": [
+                "1 → 2",
+                "end.max() - end.min() → end.max() + end.min()",
+            ],
         },
-        "assent.measures.cohen": {
-            "flat = np.asarray(agree.features(shares.reshape(-1, shares.shape[-1])))": ["1 → 2"],
-            "return flat.reshape(*shares.shape[:-1], -1)": ["1 → 2"],
+    },
+    "Intervals that touch cover the same as one or as two.": {
+        "assent.measures._span_pairs": {
+            "new[1:] = (owner[1:] != owner[:-1]) | (begin[1:] > reach[:-1])": ["begin[1:] > reach[:-1] → begin[1:] >= reach[:-1]"],
         },
-        "assent.measures.conger": {
-            "features = np.asarray(agree.features(shares.reshape(-1, labels))).reshape(*shares.shape[:-1], -1)": ["1 → 2"],
+    },
+    "What is stored in one way or in the other has the same numbers.": {
+        "assent.measures._span_pairs": {
+            "if shape[0] * shape[1] <= DENSE_PAIR_NUMBERS:": [
+                "0 → 1",
+                "shape[0] * shape[1] <= DENSE_PAIR_NUMBERS → shape[0] * shape[1] < DENSE_PAIR_NUMBERS",
+                "shape[0] * shape[1] → shape[0] / shape[1]",
+            ],
         },
     },
     "What is kept for the next time is all that is decided.": {
@@ -551,6 +599,11 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
     "Without relations there are no cells, of whatever number.": {
         "assent.measures.span_links": {
             "np.stack([theirs[at[relation, other]] for at in cells]) if len(relation) else np.empty((2, 0), np.int64)": ["2 → 3"],
+        },
+    },
+    "Whatever is done with it, it is undefined.": {
+        "assent.measures.unitized": {
+            "none = met * np.nan": ["met * np.nan → met / np.nan"],
         },
     },
 }  # fmt: skip

@@ -65,12 +65,8 @@ class Trying(Settled):
         again: bool,
     ) -> None:
         self.results = results
-        self.mutants = [
-            one
-            for one in mutants
-            if results.how(one) == "not tried"
-            or (again and results.how(one) in ("survived", "without end") and not reason_of(one))
-        ]
+        wanted = ("survived", "without end") if again else ("not tried",)
+        self.mutants = [one for one in mutants if results.how(one) in wanted and not (again and reason_of(one))]
         self.kept = kept
         self.seconds = seconds
         self.patience = patience
@@ -95,7 +91,9 @@ class Trying(Settled):
         gc.collect()
         gc.freeze()
         if len(os.listdir("/proc/self/task")) > 1:
-            raise SystemExit("A file of tests computes as it is imported, with threads that no other process has: see COMPUTING.")
+            raise SystemExit(
+                "A file of tests computes as it is imported, with threads that no other process has: see COMPUTING."
+            )
         for file, items in groupby(session.items, key=lambda item: item.path):
             self._add(file, list(items))
         self.items = {item.nodeid: item for item in session.items}
