@@ -104,6 +104,13 @@ def test_bca_counts_ties_half() -> None:
     assert bca_interval(coarse, 0.5, np.array([-1.0, 1.0]), np.ones(2), 0.9) == percentile_interval(coarse, 0.9)
 
 
+def test_bca_of_a_value_that_is_a_replicate() -> None:
+    """39 of 100 replicates are below 40 and one is equal to it: z0 = -0.266; without skewness alpha = Phi(2 z0 + z)."""
+    found = bca_interval(REPLICATES, 40.0, np.array([-1.0, 1.0]), np.ones(2), 0.9)
+    known = tuple(1 + 99 * ndtr(2 * ndtri(0.395) + ndtri(tail)) for tail in (0.05, 0.95))
+    assert found == pytest.approx(known, rel=1e-12)
+
+
 def test_bca_weighs_influences_by_the_number_of_items_that_have_them() -> None:
     spelled = bca_interval(REPLICATES, 45.0, np.array([-1.0, -1.0, -1.0, 3.0]), np.ones(4), 0.95)
     assert bca_interval(REPLICATES, 45.0, np.array([-1.0, 3.0]), np.array([3.0, 1.0]), 0.95) == pytest.approx(spelled)

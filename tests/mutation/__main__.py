@@ -83,7 +83,9 @@ def main() -> int:
     )
     asked.add_argument("--tests", nargs="*", default=TESTS, help="Where to look for tests.")
     asked.add_argument(
-        "--again", action="store_true", help="Try changes again that survived without a reason or had no end."
+        "--again",
+        action="store_true",
+        help="Try those again that survived without a reason or had no end, and no others.",
     )
     given = asked.parse_args()
     os.chdir(HOME)

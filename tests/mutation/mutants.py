@@ -10,9 +10,12 @@ import inspect
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
+
+from tests.mutation.reached import digest
 
 __all__ = ["Mutant", "assigning", "importing", "live_functions", "mutants_of", "replacing"]
 
@@ -51,6 +54,13 @@ class Mutant:
     source: str = field(default="", repr=False, compare=False)
     #: Lines from the one of the change to all of the module: those of each statement around it.
     around: tuple[range, ...] = field(default=(), repr=False)
+
+    @cached_property
+    def function(self) -> str:
+        """A digest of the function, class or statement of the module in which it is."""
+        lines = self.source.splitlines()
+        outermost = self.around[-2] if len(self.around) > 2 else self.around[-1]
+        return digest("\n".join(lines[outermost.start - 1 : outermost.stop - 1]))
 
     @property
     def name(self) -> str:

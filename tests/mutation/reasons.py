@@ -141,6 +141,13 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             ],
         },
     },
+    "How many steps or parts there may be, and from where a formula is taken that is as exact.": {
+        "assent.inference.etel": {
+            "PARTS = 64": ["64 → 65"],
+            "STEPS = 100": ["100 → 101"],
+            "LARGE = 30.0": ["30.0 → 31.0"],
+        },
+    },
     "No sum of products of data is the limit to the last bit.": {
         "assent.inference.etel": {
             "if spread * total < NO_SPREAD:": ["spread * total < NO_SPREAD → spread * total <= NO_SPREAD"],
@@ -176,6 +183,14 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "if not np.isfinite(slopes).all():": ["np.isfinite(slopes).all() → np.isfinite(slopes).any()"],
         },
     },
+    "A step this small is what rounding makes of none.": {
+        "assent.inference.intervals": {
+            "if step <= 1e-16 * angle:": [
+                "1e-16 * angle → 1e-16 / angle",
+                "step <= 1e-16 * angle → step < 1e-16 * angle",
+            ],
+        },
+    },
     "At the limit both formulas give the same number.": {
         "assent.inference.intervals": {
             "if bend * quantile > 0.0 and abs(quantile) > 1.0 / abs(4.0 * bend):": ["abs(quantile) > 1.0 / abs(4.0 * bend) → abs(quantile) >= 1.0 / abs(4.0 * bend)"],
@@ -196,6 +211,12 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "if abs(ratio) > 0.1:": ["abs(ratio) > 0.1 → abs(ratio) >= 0.1"],
         },
     },
+    "How many steps there may be, and how many results are kept.": {
+        "assent.inference.intervals": {
+            "@lru_cache(maxsize=256)": ["256 → 257"],
+            "for _ in range(100):": ["100 → 101"],
+        },
+    },
     "With more than 1,000 degrees of freedom it is 4e-14, less than the comparison with scipy can show.": {
         "assent.inference.intervals": {
             "(79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,": ["79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 - 945 * z → 79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 + 945 * z"],
@@ -203,7 +224,23 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
     },
     "With more than 1,000 degrees of freedom it is less than a float can show.": {
         "assent.inference.intervals": {
-            "(79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,": ["3 → 4"],
+            "(79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,": [
+                "1482 → 1483",
+                "1920 * z ** 3 → 1920 / z ** 3",
+                "1920 → 1921",
+                "3 → 4",
+                "776 → 777",
+                "79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 → 79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 + 1920 * z ** 3",
+                "79 → 80",
+                "92160 → 92161",
+                "945 * z → 945 / z",
+                "945 → 946",
+                "z ** 3 → z * 3",
+            ],
+            "degrees = min(degrees, 10**18)": [
+                "10 → 11",
+                "18 → 19",
+            ],
         },
     },
     "A margin of twice as much is still less than any difference but rounding.": {
@@ -222,6 +259,11 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
                 "max(1, min(100, CHUNK // max(1, len(observed[0])))) → min(1, min(100, CHUNK // max(1, len(observed[0]))))",
                 "min(100, CHUNK // max(1, len(observed[0]))) → max(100, CHUNK // max(1, len(observed[0])))",
             ],
+        },
+    },
+    "How many are dealt before it is known that a difference is no rare one.": {
+        "assent.inference.permutation": {
+            "ENOUGH_REACHED = 20": ["20 → 21"],
         },
     },
     "The limit lies below the value by more than rounding: nothing is equal to it.": {
@@ -285,7 +327,10 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
     },
     "Nobody asks which profile of the data a part of the pseudo-item is.": {
         "assent.inference.pseudo": {
-            "origin=np.concatenate([items.origin, np.full(len(given), -1)]),": ["-1 → +1"],
+            "origin=np.concatenate([items.origin, np.full(len(given), -1)]),": [
+                "-1 → +1",
+                "1 → 2",
+            ],
         },
     },
     "Two names that are turned round are still two names.": {
@@ -313,6 +358,39 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             ],
         },
     },
+    "What is stored in one way or in the other has the same numbers.": {
+        "assent.inference.pseudo": {
+            "if isinstance(counts, np.ndarray) and (counts.shape[0] + rows) * width <= DENSE_CELLS:": [
+                "(counts.shape[0] + rows) * width → (counts.shape[0] + rows) / width",
+                "0 → 1",
+            ],
+        },
+        "assent.measures._span_pairs": {
+            "if shape[0] * shape[1] <= DENSE_PAIR_NUMBERS:": [
+                "0 → 1",
+                "shape[0] * shape[1] <= DENSE_PAIR_NUMBERS → shape[0] * shape[1] < DENSE_PAIR_NUMBERS",
+                "shape[0] * shape[1] → shape[0] / shape[1]",
+            ],
+        },
+    },
+    "numpy takes any negative length for the one to work out.": {
+        "assent.inference.pseudo": {
+            "members = items.annotator[usual[items.profile]].reshape(-1, size)": ["1 → 2"],
+        },
+        "assent.measures._by_distance": {
+            "sizes = np.asarray(counts.sum(axis=1), dtype=np.float64).reshape(-1, 1)": ["1 → 2"],
+        },
+        "assent.measures._span_tokens": {
+            "rows = np.asarray(found, dtype=np.int64).reshape(-1, 3)": ["1 → 2"],
+        },
+        "assent.measures.cohen": {
+            "flat = np.asarray(agree.features(shares.reshape(-1, shares.shape[-1])))": ["1 → 2"],
+            "return flat.reshape(*shares.shape[:-1], -1)": ["1 → 2"],
+        },
+        "assent.measures.conger": {
+            "features = np.asarray(agree.features(shares.reshape(-1, labels))).reshape(*shares.shape[:-1], -1)": ["1 → 2"],
+        },
+    },
     "A fraction that changes by nothing that a float could show has ended.": {
         "assent.inference.tails": {
             "if abs(change - 1.0) <= _NOTHING:": ["abs(change - 1.0) <= _NOTHING → abs(change - 1.0) < _NOTHING"],
@@ -336,6 +414,12 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
     "Both ways give all digits of so many coins.": {
         "assent.inference.tails": {
             "if trials <= _COUNTED:": ["trials <= _COUNTED → trials < _COUNTED"],
+        },
+    },
+    "How many steps there may be, and from where a formula is taken that is as exact.": {
+        "assent.inference.tails": {
+            "_MOST_STEPS = 100_000": ["100000 → 100001"],
+            "_COUNTED = 500": ["500 → 501"],
         },
     },
     "It is less than what the next term of the series would add.": {
@@ -363,9 +447,28 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             ],
         },
     },
+    "A label is not compared with itself.": {
+        "assent.measures._by_distance": {
+            "key = (first, second) if first < second else (second, first)": ["first < second → first <= second"],
+        },
+    },
+    "How many pairs are checked, or digits compared, is a margin.": {
+        "assent.measures._by_distance": {
+            "CHECKED = 200": ["200 → 201"],
+            "DIGITS = 12": ["12 → 13"],
+        },
+    },
+    "The seed of a sample that is checked.": {
+        "assent.measures._by_distance": {
+            "rng = np.random.default_rng(0)": ["0 → 1"],
+        },
+    },
     "Which of its neighbours an annotation is compared with in place of itself makes no difference on average.": {
         "assent.measures._by_distance": {
-            "drawn[1] = np.where(drawn[0] == drawn[1], (drawn[1] + 1) % int(ends[-1]), drawn[1])": ["drawn[1] + 1 → drawn[1] - 1"],
+            "drawn[1] = np.where(drawn[0] == drawn[1], (drawn[1] + 1) % int(ends[-1]), drawn[1])": [
+                "1 → 2",
+                "drawn[1] + 1 → drawn[1] - 1",
+            ],
         },
     },
     "A chi-squared below 0 is no evidence at all, and neither is one below 1 with so many degrees of freedom.": {
@@ -435,8 +538,15 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
         "assent.measures._orders": {
             "return np.asarray(np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), np.nan))": ["1.0 → 2.0"],
         },
+        "assent.measures._span_pairs": {
+            "value = 2.0 * matched * back / np.where(any_matched, bottom, 1.0)": ["1.0 → 2.0"],
+            "return np.where(some, 2.0 * matched / np.where(some, first + second, 1.0), np.nan)": ["1.0 → 2.0"],
+        },
         "assent.measures.components": {
             "return np.where(none, np.nan, (observed - expected) / np.where(none, 1.0, room))": ["1.0 → 2.0"],
+        },
+        "assent.measures.numbers": {
+            "return np.asarray(np.where(np.real(whole) > 0, part / np.where(np.real(whole) > 0, whole, 1.0), np.nan))": ["1.0 → 2.0"],
         },
     },
     "Where a rank is missing, nothing is compared that could be weighed.": {
@@ -449,16 +559,17 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "begin, end = (np.where(here, one, 1.0).astype(np.int64) for one in (first, last))": ["1.0 → 2.0"],
         },
     },
-    "numpy takes any negative length for the one to work out.": {
-        "assent.measures._span_tokens": {
-            "rows = np.asarray(found, dtype=np.int64).reshape(-1, 3)": ["1 → 2"],
+    "A number of its own for each place, by any factor that is large enough.": {
+        "assent.measures._span_pairs": {
+            "far = int(end.max() - end.min()) + 1": [
+                "1 → 2",
+                "end.max() - end.min() → end.max() + end.min()",
+            ],
         },
-        "assent.measures.cohen": {
-            "flat = np.asarray(agree.features(shares.reshape(-1, shares.shape[-1])))": ["1 → 2"],
-            "return flat.reshape(*shares.shape[:-1], -1)": ["1 → 2"],
-        },
-        "assent.measures.conger": {
-            "features = np.asarray(agree.features(shares.reshape(-1, labels))).reshape(*shares.shape[:-1], -1)": ["1 → 2"],
+    },
+    "Intervals that touch cover the same as one or as two.": {
+        "assent.measures._span_pairs": {
+            "new[1:] = (owner[1:] != owner[:-1]) | (begin[1:] > reach[:-1])": ["begin[1:] > reach[:-1] → begin[1:] >= reach[:-1]"],
         },
     },
     "What is kept for the next time is all that is decided.": {
@@ -503,6 +614,7 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
     "Other weights than scores have been refused before.": {
         "assent.measures.numbers": {
             "span = agree.span if isinstance(agree, Scores) else np.asarray(1.0)": ["1.0 → 2.0"],
+            "span = agree.span**2 if isinstance(agree, Scores) else 1.0": ["1.0 → 2.0"],
         },
     },
     "Any negative number says that there is no label.": {
@@ -551,6 +663,11 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
     "Without relations there are no cells, of whatever number.": {
         "assent.measures.span_links": {
             "np.stack([theirs[at[relation, other]] for at in cells]) if len(relation) else np.empty((2, 0), np.int64)": ["2 → 3"],
+        },
+    },
+    "Whatever is done with it, it is undefined.": {
+        "assent.measures.unitized": {
+            "none = met * np.nan": ["met * np.nan → met / np.nan"],
         },
     },
 }  # fmt: skip

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from tests.mutation.mutants import Mutant
-from tests.mutation.reached import digest
 
 __all__ = ["Results"]
 
@@ -21,7 +20,6 @@ class Results:
     def __init__(self, path: Path, mutants: Sequence[Mutant]) -> None:
         self.path = path
         self.known: dict[str, dict[str, Any]] = {}
-        self._digests = {one.path: digest(one.source) for one in {one.path: one for one in mutants}.values()}
         turns: Counter[tuple[str, str, str]] = Counter()
         self._keys: dict[Mutant, str] = {}
         for one in sorted(mutants, key=lambda one: (one.module, one.place)):
@@ -43,16 +41,16 @@ class Results:
         os.replace(beside, self.path)
 
     def how(self, mutant: Mutant) -> str:
-        """Return what became of a change in the module as it is now: seen, survived, or not tried."""
+        """Return what became of a change in the function as it is now: seen, survived, without end, or not tried."""
         found = self.known.get(self._keys[mutant])
-        return found["how"] if found and found["module"] == self._digests[mutant.path] else "not tried"
+        return found["how"] if found and found["function"] == mutant.function else "not tried"
 
     def last(self, mutant: Mutant) -> str:
-        """Return the test that saw a change last, in the module as it was then."""
+        """Return the test that saw a change last, in the function as it was then."""
         return str(self.known.get(self._keys[mutant], {}).get("by", ""))
 
     def keep(self, mutant: Mutant, how: str, by: str, seconds: float) -> None:
         """Keep what became of a change, the test that saw it, and the processor time of the tests that were run for it."""
         self.known[self._keys[mutant]] = {
-            "how": how, "by": by, "module": self._digests[mutant.path], "seconds": round(seconds, 2),
+            "how": how, "by": by, "function": mutant.function, "seconds": round(seconds, 2),
         }  # fmt: skip

@@ -85,7 +85,7 @@ def test_what_is_recorded_is_found_after_a_module_changed_but_not_after_the_test
     assert (known.seconds, known.lines) == (seconds, {"m.py": {1: ["t.py::a"], 2: ["t.py::a", "t.py::b"]}})
 
 
-def test_outcomes_are_kept_until_the_module_changes_and_then_the_test_that_saw_it(tmp_path: Path, path: Path) -> None:
+def test_outcomes_are_kept_until_the_function_changes_and_then_the_test_that_saw_it(tmp_path: Path, path: Path) -> None:
     mutants = mutants_of(path, "changed_module")
     first = Results(tmp_path / "kept.json", mutants)
     first.keep(mutants[0], "seen", "t.py::a", 0.1)
@@ -94,6 +94,9 @@ def test_outcomes_are_kept_until_the_module_changes_and_then_the_test_that_saw_i
     same = Results(tmp_path / "kept.json", mutants)
     assert [same.how(one) for one in mutants[:3]] == ["seen", "survived", "not tried"]
     path.write_text("# A line more.\n" + SOURCE, encoding="utf-8")
+    mutants = mutants_of(path, "changed_module")
+    assert [Results(tmp_path / "kept.json", mutants).how(one) for one in mutants[:2]] == ["seen", "survived"]
+    path.write_text(SOURCE.replace("Not changed", "Changed"), encoding="utf-8")
     mutants = mutants_of(path, "changed_module")
     later = Results(tmp_path / "kept.json", mutants)
     assert [later.how(one) for one in mutants[:3]] == ["not tried"] * 3

@@ -65,12 +65,8 @@ class Trying(Settled):
         again: bool,
     ) -> None:
         self.results = results
-        self.mutants = [
-            one
-            for one in mutants
-            if results.how(one) == "not tried"
-            or (again and results.how(one) in ("survived", "without end") and not reason_of(one))
-        ]
+        wanted = ("survived", "without end") if again else ("not tried",)
+        self.mutants = [one for one in mutants if results.how(one) in wanted and not (again and reason_of(one))]
         self.kept = kept
         self.seconds = seconds
         self.patience = patience

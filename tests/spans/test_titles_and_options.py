@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import assent
 from assent.errors import OptionError
+from assent.measures._span_pairs import f1_of, f1_of_same
 
 ROWS = [
     ("d1", "ann", 0, 4, "A"), ("d1", "ben", 0, 4, "A"), ("d1", "cid", 0, 5, "A"), ("d1", "ann", 5, 9, "B"), ("d1", "ben", 4, 9, "A"),
@@ -49,3 +51,89 @@ def test_pairs_are_shown_unless_they_are_pooled(measure: str) -> None:
     compare = assent.all_measures()[measure]
     assert len(compare(DATA()).pairs) == 3
     assert not compare(DATA(), average="pooled").pairs
+
+
+@pytest.mark.parametrize("measure", ["alpha-u", "alpha-u-1995"])
+def test_alpha_of_units_says_of_which_label_it_is(measure: str) -> None:
+    compare = assent.all_measures()[measure]
+    whole, one = compare(DATA()).title, compare(DATA(), span_label="A").title
+    assert one == f'{whole}, "A"'
+
+
+def test_alpha_of_1995_is_for_one_document() -> None:
+    assert assent.alpha_u_1995(DATA()).value < 1
+    rows = [*ROWS, ("d2", "ann", 0, 3, "A"), ("d2", "ben", 0, 3, "A")]
+    with pytest.raises(assent.AssentError, match="alpha-u-1995 is for one document, and there are 2"):
+        assent.alpha_u_1995(assent.Spans.from_rows(rows, lengths={"d1": 12, "d2": 5}))
+
+
+def segments(ends: dict[str, list[int]], length: int) -> assent.Spans:
+    """Segments that fill a document, by where each annotator ends one."""
+    rows = [
+        ("d", who, begin, end, "s")
+        for who, stops in ends.items()
+        for begin, end in zip([0, *stops], [*stops, length], strict=True)
+    ]
+    return assent.Spans.from_rows(rows, lengths={"d": length})
+
+
+@pytest.mark.parametrize(("length", "window"), [(60, 5), (54, 4), (12, 2), (90, 8)])
+def test_a_window_is_half_a_mean_segment_and_two_at_least(length: int, window: int) -> None:
+    """Six segments each: 60 / 6 / 2 = 5, 4.5 and 7.5 rounded to even numbers, 1 taken as 2."""
+    ends = [length * at // 6 for at in range(1, 6)]
+    data = segments({"ann": ends, "ben": [ends[0] + 1, *ends[1:]]}, length)
+    for measure in (assent.window_diff, assent.pk):
+        assert measure(data).value == measure(data, window=window).value
+    assert assent.window_diff(data).value != assent.window_diff(data, window=window + 1).value
+
+
+@pytest.mark.parametrize(("measure", "option"), [(assent.boundary_similarity, "near"), (assent.window_diff, "window")])
+def test_a_window_is_a_whole_number_from_1_on(measure: Any, option: str) -> None:
+    data = segments({"ann": [4, 8], "ben": [4, 9]}, 12)
+    measure(data, **{option: 1})
+    for wrong in (0, 1.5):
+        with pytest.raises(assent.AssentError, match=option):
+            measure(data, **{option: wrong})
+
+
+@pytest.mark.parametrize("measure", [assent.boundary_similarity, assent.window_diff, assent.pk])
+def test_three_who_segment_are_three_pairs(measure: Any) -> None:
+    assert len(measure(segments({"ann": [4, 8], "ben": [4, 9], "cid": [5, 8]}, 12)).pairs) == 3
+
+
+def test_precision_is_of_those_who_are_compared_with_the_reference() -> None:
+    """Ann has four spans, Ben two of them and one more: 2/3 of Ben's are Ann's, 2/4 of Ann's are Ben's."""
+    rows = [("d", "ann", at, at + 2, "A") for at in (0, 3, 6, 9)] + [("d", "ben", at, at + 2, "A") for at in (0, 3, 12)]
+    data = assent.Spans.from_rows(rows, lengths={"d": 20})
+    for reference, precision, recall in (("ann", 2 / 3, 2 / 4), ("ben", 2 / 4, 2 / 3)):
+        found = assent.span_f1(data, reference=reference)
+        assert found.value == pytest.approx(2 * 2 / (4 + 3))
+        assert (found.details["precision"], found.details["recall"]) == pytest.approx((precision, recall))
+    with pytest.raises(assent.AssentError, match="nobody"):
+        assent.span_f1(data, reference="nobody")
+
+
+def test_those_who_are_no_reference_are_not_compared_with_each_other() -> None:
+    rows = [
+        ("d", who, at, at + 2, "A")
+        for who, places in (("ann", (0, 3)), ("ben", (0, 6)), ("cid", (0, 6)))
+        for at in places
+    ]
+    data = assent.Spans.from_rows(rows, lengths={"d": 20})
+    assert assent.span_f1(data).value == pytest.approx((0.5 + 0.5 + 1.0) / 3)
+    for reference, value in (("ann", 0.5), ("ben", 0.75), ("cid", 0.75)):
+        found = assent.span_f1(data, reference=reference)
+        assert found.value == pytest.approx(value)
+        assert len(found.pairs) == 2
+
+
+def test_f1_is_undefined_where_nobody_marked_anything_and_0_where_one_did() -> None:
+    """Half a span of one matched with half of another is a half; 3 of 4 matched, of the other 2 of 5: 2 * 3/4 * 2/5 / (3/4 + 2/5)."""
+    matched, back, first, second = np.array(
+        [[0, 0, 0.5, 3, 0.1], [0, 0, 0.5, 2, 0.1], [0, 1, 1, 4, 0.2], [0, 0, 1, 5, 0.3]]
+    )
+    known = [np.nan, 0.0, 0.5, 2 * 3 / 4 * 2 / 5 / (3 / 4 + 2 / 5), 2 * 1 / 2 * 1 / 3 / (1 / 2 + 1 / 3)]
+    assert f1_of(matched, back, first, second) == pytest.approx(np.array(known), nan_ok=True)
+    assert f1_of_same(matched, first, second) == pytest.approx(
+        np.array([np.nan, 0.0, 0.5, 6 / 9, 0.2 / 0.5]), nan_ok=True
+    )
