@@ -139,7 +139,7 @@ def test_a_lever_on_sets_weighs_its_items_anew_and_nothing_twice(
     step, measure, pad = sample.influence, work._agreement, pseudo.with_pseudo_item
     monkeypatch.setattr(sample, "influence", lambda *given: stepped.append(given) or step(*given))
     monkeypatch.setattr(work, "_agreement", lambda *given: measured.append(given) or measure(*given))
-    monkeypatch.setattr(pseudo, "with_pseudo_item", lambda *given: padded.append(given) or pad(*given))
+    monkeypatch.setattr(pseudo, "with_pseudo_item", lambda *given, **how: padded.append(given) or pad(*given, **how))
 
     def ask(query: str) -> tuple[int, int, int]:
         for counted in (stepped, measured, padded):
