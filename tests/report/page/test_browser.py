@@ -483,6 +483,8 @@ def test_every_picture_has_a_name_and_every_scrolling_box_can_be_reached(opened:
 
 def faults(page: Any, axe: str) -> list[str]:
     """Return what the checker of accessibility finds, whatever its weight."""
+    # What can be scrolled is found out with the next frame.
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     page.evaluate(axe)
     found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
     return [
