@@ -49,6 +49,8 @@ KEPT_PROFILES = 10_000
 DENSE_CELLS = 200_000
 #: What the label is called that nobody gave, where there is but one.
 UNSEEN = "a label that nobody gave"
+#: What labels of sets are called that nobody gave, where there is one or none.
+UNSEEN_TWO = (UNSEEN, "another label that nobody gave")
 
 
 class PaddedProfiles(Struct, frozen=True, kw_only=True, eq=False):
@@ -228,15 +230,16 @@ def _cells(items: Counts | Ratings) -> tuple[Array, Array]:
 
 
 def _two_or_more(used: Array, count: int) -> Array:
-    """Return the labels that occur; if it is but one, with the one of all that stands last, or else first."""
+    """Return the labels that occur; if it is but one, with the one of all that stands last, or else first; if none does, both of these."""
     if len(used) > 1:
         return used
-    return np.unique([*used, 0 if count - 1 in used else count - 1])
+    return np.unique([*(used if len(used) else [0]), 0 if count - 1 in used else count - 1])
 
 
 def _with_single_labels(sets: LabelSets, used: Array) -> tuple[LabelSets, Array]:
     """Return the sets with those of one label that did not occur, and where the sets of one label stand whose label did."""
-    names = sets.labels if len(sets.labels) > 1 else (*sets.labels, UNSEEN)
+    # Where everybody says "none of these" there is no label at all.
+    names = (*sets.labels, *UNSEEN_TWO[: max(0, 2 - len(sets.labels))])
     singles = _two_or_more(np.unique([at for one in used for at in sets.members[one]]).astype(np.int64), len(names))
     place = {one: at for at, one in enumerate(sets.members)}
     new = [(int(at),) for at in singles if (at,) not in place]

@@ -6,6 +6,7 @@ import polars as pl
 
 from assent.data.reading_notes import ReadingNote
 from assent.errors import EmptyTable, MissingDependency, OptionError, UnreadableFile, did_you_mean
+from assent.readers.parquet_checks import parquet_fault
 from assent.readers.sources import Source
 from assent.readers.tables import Table, checked_header, without_empty_rows, without_unnamed
 from assent.text import listed, shown
@@ -21,6 +22,9 @@ def read_parquet(source: Source) -> Table:
     UnreadableFile
         If the file is broken.
     """
+    fault = parquet_fault(source.view())
+    if fault is not None:
+        raise UnreadableFile(f"{source.title} is not a readable Parquet file ({fault}); write it again.")
     # A directory such as annotator=ann holds a column that its files do not have.
     partitioned = source.path is not None and any("=" in part for part in source.path.parts[:-1])
     try:
