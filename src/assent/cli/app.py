@@ -172,6 +172,9 @@ def _run(arguments: list[str] | None, name: str, make: Callable[[str | None], ty
         made = make(given[0] if given else "--help")
         given = [] if asked else given
         code = made(given, prog_name=name, standalone_mode=False) or 0
+        if code == INTERRUPTED:
+            # Typer takes Ctrl-C for an end like any other.
+            raise KeyboardInterrupt
         sys.stdout.flush()
         for said in LAST_WORDS:
             typer.echo(said, err=True)

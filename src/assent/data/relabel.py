@@ -91,7 +91,7 @@ def ordered(data: Annotations, order: Sequence[str]) -> Annotations:
     absent = [label for label in data.single_labels if label not in set(order)]
     if absent:
         raise OptionError(
-            f"order leaves out {', '.join(shown(label) for label in absent[:5])}: it must name every label in use."
+            f"`order` leaves out {', '.join(shown(label) for label in absent[:5])}: it must name every label in use."
         )
     if data._sets is not None:
         return replace(made_of(data, data._sets.names(), order, ranked=data._sets.ranked), _order_given=True)

@@ -84,7 +84,7 @@ def read_sheet(source: Source, sheet: str | None, skip_rows: int = 0) -> Table:
                 others = tuple(sheets[1:])
                 notes = (ReadingNote(f"Read the sheet {shown(sheet)}, the first of {len(sheets)}", "`sheet`"),)
         elif sheet not in sheets:
-            raise OptionError(f"sheet is {shown(sheet)}, which {name} does not have; {did_you_mean(sheet, sheets)}")
+            raise OptionError(f"`sheet` is {shown(sheet)}, which {name} does not have; {did_you_mean(sheet, sheets)}")
         texts, numbers = (
             book.load_sheet(sheet, header_row=None, skip_rows=skip_rows, dtypes=kind).to_polars()
             for kind in ("string", "float")
