@@ -198,7 +198,7 @@ def test_the_page_has_the_charts_the_alerts_and_every_annotator(assent: Program,
 
 
 def test_annotators_beyond_the_table_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assent.documents.html.HTML", replace(HTML, rows=2))
+    monkeypatch.setattr("assent.documents.html.HTML", HTML._replace(rows=2))
     text = library.monitor(rows(drawn((60, 0.8)), tuple("abcde"))).html()
     assert "3 more rows are left out here." in text
     assert text.count('<th scope="row"') == 2
