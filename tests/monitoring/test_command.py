@@ -8,7 +8,6 @@ import re
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 from tests.cli.conftest import Files, Program
 from tests.cli.test_terminal import EVIL, harmless, quoted
 from tests.explain.test_escape import balanced
