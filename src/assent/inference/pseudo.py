@@ -49,8 +49,6 @@ KEPT_PROFILES = 10_000
 DENSE_CELLS = 200_000
 #: What the label is called that nobody gave, where there is but one.
 UNSEEN = "a label that nobody gave"
-#: What labels of sets are called that nobody gave, where there is one or none.
-UNSEEN_TWO = (UNSEEN, "another label that nobody gave")
 
 
 class PaddedProfiles(Struct, frozen=True, kw_only=True, eq=False):
@@ -239,7 +237,7 @@ def _two_or_more(used: Array, count: int) -> Array:
 def _with_single_labels(sets: LabelSets, used: Array) -> tuple[LabelSets, Array]:
     """Return the sets with those of one label that did not occur, and where the sets of one label stand whose label did."""
     # Where everybody says "none of these" there is no label at all.
-    names = (*sets.labels, *UNSEEN_TWO[: max(0, 2 - len(sets.labels))])
+    names = (*sets.labels, *(UNSEEN, "another label that nobody gave")[: max(0, 2 - len(sets.labels))])
     singles = _two_or_more(np.unique([at for one in used for at in sets.members[one]]).astype(np.int64), len(names))
     place = {one: at for at, one in enumerate(sets.members)}
     new = [(int(at),) for at in singles if (at,) not in place]
