@@ -70,7 +70,9 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
             os.chmod(draft, target.stat().st_mode)
         os.replace(draft, target)
     except OSError as error:
-        raise InputError(f"{shown(str(path))} cannot be written: {error.strerror or error}.") from None
+        raise InputError(
+            f"{shown(str(path))} cannot be written: {error.strerror or error}; write it somewhere else."
+        ) from None
     finally:
         # A folder that takes no file gives none away, either; what it refused first is the reason to tell.
         with contextlib.suppress(OSError):

@@ -145,7 +145,7 @@ def _ascending(members: tuple[int, ...]) -> tuple[int, ...]:
 def split_cell(separator: str, none: Iterable[str] = ()) -> Parse:
     """Return how to take apart cells such as ``A;B``; blanks around a label and a separator at the end do not count."""
     if not separator or separator.isspace():
-        raise OptionError("separator must be what stands between the labels of a cell, such as ';'.")
+        raise OptionError("`separator` must be what stands between the labels of a cell, such as ';'.")
     empty = {EMPTY, *none}
 
     def parse(text: str) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ def test_nothing_is_left_of_a_file_that_cannot_be_written(tmp_path, monkeypatch)
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(InputError, match=r"cannot be written: No space left on device\.$"):
+    with pytest.raises(InputError, match=r"cannot be written: No space left on device; write it somewhere else\.$"):
         write_whole(path, "new")
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["out.txt"]
@@ -50,7 +50,7 @@ def test_a_folder_that_is_read_only_is_told_by_the_file(tmp_path, monkeypatch):
 
     monkeypatch.setattr("builtins.open", refused)
     monkeypatch.setattr(os, "unlink", refused)
-    with pytest.raises(InputError, match=r'" cannot be written: Read-only file system\.$'):
+    with pytest.raises(InputError, match=r'" cannot be written: Read-only file system; write it somewhere else\.$'):
         write_whole(tmp_path / "out.txt", "new")
 
 

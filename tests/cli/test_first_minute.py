@@ -191,3 +191,8 @@ def test_a_misspelt_command_is_answered_with_what_may_have_been_meant(assent: Pr
     assert done.code == 2
     assert done.err.startswith(f"assent: No such command '{typed}'. Did you mean '{meant}'")
     assert done.err.endswith("? See assent --help.\n")
+
+
+def test_help_on_what_is_no_command_does_not_offer_help(assent: Program) -> None:
+    assert assent("help", "nosuch").err == "assent: No such command 'nosuch'; see assent --help.\n"
+    assert "Did you mean 'plan'" in assent("help", "plann").err

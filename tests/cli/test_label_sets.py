@@ -113,3 +113,34 @@ def test_engines_that_cannot_be_used_are_refused(assent: Program, file: Files, t
     assert "did you mean" in assent("measure", csv, "--engine", "duckdbb").err
     pl.DataFrame({"item": [1, 2], "r1": ["x", "y"], "r2": ["x", "x"]}).write_parquet(tmp_path / "w.parquet")
     assert "leave --engine out" in assent("measure", str(tmp_path / "w.parquet"), "--engine", "duckdb").err
+
+
+#: Everybody says of every item that none of the labels fits.
+NONE_FITS = "item,annotator,label\n" + "".join(f"i{i},{name},x\n" for i in range(20) for name in "ab")
+CHOSEN = tuple(
+    name
+    for name, one in library.all_measures().items()
+    if one.kind == "labels" and (one.label_sets or "nominal" in one.scales)
+)
+
+
+@pytest.mark.parametrize("ci", ["etel", "analytic", "jackknife", "bootstrap"])
+def test_nothing_but_empty_sets(assent: Program, file: Files, ci: str) -> None:
+    named = [part for name in CHOSEN for part in ("-m", name)]
+    done = assent("measure", file("t.csv", NONE_FITS), "--separator", ";", "--none", "x", "--json", "--ci", ci, *named)
+    assert set(done.measures) == set(CHOSEN)
+    for name, one in done.measures.items():
+        assert one["observed"] == 1.0
+        if name in ("percent-agreement", "spa"):
+            assert one["value"] == 1.0
+        else:
+            assert one["value"] is None
+            assert any('every annotation is "[]"' in note for note in one["notes"])
+        if ci == "etel":
+            assert one["ci"]["low"] < one["ci"]["high"] <= 1.0
+
+
+def test_empty_sets_are_told_in_words(assent: Program, file: Files) -> None:
+    text = assent("measure", file("t.csv", NONE_FITS), "--separator", ";", "--none", "x").out
+    assert "no labels, each annotation is an empty set; 0 annotations (0 %) hold several labels" in text
+    assert "alpha would be undefined" in text

@@ -115,23 +115,32 @@ TROUBLE: dict[str, tuple[str | bytes, tuple[str, ...], str]] = {
         'duplicates is "any", which is not one of error, first, last',
     ),
     "an unknown decimal mark": (WIDE, ("--decimal", ";"), 'decimal is ";"'),
-    "an unknown encoding": (WIDE, ("--encoding", "utf-9"), 'encoding is "utf-9", which is not known'),
+    "an unknown encoding": (WIDE, ("--encoding", "utf-9"), '--encoding is "utf-9", which is not known'),
     "an unknown format": (WIDE, ("--format", "xls"), r'format is "xls", which is not one of .*did you mean xlsx\?'),
     "an unknown gate": (WIDE, ("--fail-on", "high", "--fail-under", "1"), 'is "high", which is not one of value, low'),
-    "a delimiter of two characters": (WIDE, ("--delimiter", "::"), 'delimiter is "::"; it must be one ASCII character'),
-    "a sheet of a file without sheets": (WIDE, ("--sheet", "labels"), "sheet does not fit the csv file"),
+    "a delimiter of two characters": (
+        WIDE,
+        ("--delimiter", "::"),
+        '--delimiter is "::"; it must be one ASCII character',
+    ),
+    "a sheet of a file without sheets": (WIDE, ("--sheet", "labels"), "--sheet does not fit the csv file"),
     "an order that leaves out a label": (
         WIDE,
         ("--order", "a"),
-        'order leaves out "b": it must name every label in use',
+        '--order leaves out "b": it must name every label in use',
     ),
     "an order that names a label twice": (WIDE, ("--order", "a,b,a"), 'The label "a" is named twice'),
+    "weights of a file that is not there": (
+        WIDE,
+        ("--weights", "mine.csv"),
+        '--weights names "mine.csv", and there is no such file',
+    ),
     "a level of 95": (WIDE, ("--level", "95"), "--level is 95.0; it must lie between 0 and 1"),
     "a level of 0": (WIDE, ("--level", "0"), "--level is 0.0; it must lie between 0 and 1"),
     "a level that is not a number": (WIDE, ("--level", "nan"), "--level is nan; it must lie between 0 and 1"),
-    "no replicates": (WIDE, ("--ci", "bootstrap", "--replicates", "0"), "replicates is 0"),
-    "a negative number of replicates": (WIDE, ("--ci", "bootstrap", "--replicates", "-5"), "replicates is -5"),
-    "a negative seed": (WIDE, ("--ci", "bootstrap", "--seed", "-1"), "seed is -1; it must not be negative"),
+    "no replicates": (WIDE, ("--ci", "bootstrap", "--replicates", "0"), "--replicates is 0"),
+    "a negative number of replicates": (WIDE, ("--ci", "bootstrap", "--replicates", "-5"), "--replicates is -5"),
+    "a negative seed": (WIDE, ("--ci", "bootstrap", "--seed", "-1"), "--seed is -1; it must not be negative"),
     "no permutations": (WIDE, ("--test", "--replicates", "0"), "replicates"),
     "a word for a level": (WIDE, ("--level", "high"), "--level"),
     "a word for a number of replicates": (WIDE, ("--replicates", "many"), "--replicates"),
@@ -255,7 +264,7 @@ def test_what_is_odd_but_usable_is_measured_and_said(assent: Program, file: File
 @pytest.mark.parametrize(
     ("error", "code", "says"),
     [
-        (KeyboardInterrupt(), 130, ""),
+        (KeyboardInterrupt(), 130, "^assent: interrupted.$"),
         (MemoryError(), 2, "do not fit into memory"),
         (RuntimeError("several\nlines\x1b[31m of it"), 2, 'a defect in assent, RuntimeError: "?several'),
     ],
@@ -284,3 +293,24 @@ def test_a_defect_shows_where_it_is_when_asked(wide: str, monkeypatch: pytest.Mo
     monkeypatch.setattr("assent.readers.read", fail)
     with pytest.raises(RuntimeError, match="here"):
         run(["measure", wide])
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("", "No file was given: name one, or an example with --example."),
+        ("https://example.org/labels.csv", "is an address, and files are read from disk; download it first."),
+        ("s3://bucket/labels.parquet", "is an address, and files are read from disk; download it first."),
+    ],
+)
+@pytest.mark.parametrize("command", ["measure", "report", "look", "monitor"])
+def test_what_is_no_file_is_told_so(assent: Program, command: str, name: str, says: str) -> None:
+    done = assent(command, name)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.endswith(says + "\n")
+
+
+def test_broken_json_has_a_remedy(assent: Program, file: Files) -> None:
+    done = assent("measure", file("a.json", '[{"a": 1}'))
+    assert done.code == 2
+    assert done.err.endswith("; export it again, or mend that line.\n")

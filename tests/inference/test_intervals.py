@@ -165,8 +165,8 @@ def test_a_level_outside_0_and_1_is_refused(level: float) -> None:
     [
         ({"method": "bootstrp"}, r'`method` is "bootstrp".*did you mean bootstrap\?'),
         ({"method": "bootstrap", "kind": "basic"}, '`kind` is "basic", which is not one of bca, percentile'),
-        ({"method": "bootstrap", "replicates": 0}, "replicates is 0"),
-        ({"method": "bootstrap", "seed": -1}, "seed is -1"),
+        ({"method": "bootstrap", "replicates": 0}, "`replicates` is 0"),
+        ({"method": "bootstrap", "seed": -1}, "`seed` is -1"),
     ],
 )
 def test_an_impossible_option_is_refused(options: dict[str, object], message: str) -> None:

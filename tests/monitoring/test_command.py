@@ -8,7 +8,6 @@ import re
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 from tests.cli.conftest import Files, Program
 from tests.cli.test_terminal import EVIL, harmless, quoted
 from tests.explain.test_escape import balanced
@@ -198,7 +197,7 @@ def test_the_page_has_the_charts_the_alerts_and_every_annotator(assent: Program,
 
 
 def test_annotators_beyond_the_table_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assent.documents.html.HTML", replace(HTML, rows=2))
+    monkeypatch.setattr("assent.documents.html.HTML", HTML._replace(rows=2))
     text = library.monitor(rows(drawn((60, 0.8)), tuple("abcde"))).html()
     assert "3 more rows are left out here." in text
     assert text.count('<th scope="row"') == 2

@@ -17,6 +17,12 @@ RESULTS: dict[str, tuple[Any, str]] = {
     "difference": (assent.difference(KAPPA, assent.gwet_ac(TABLE)), "Cohen's kappa less Gwet's AC"),
     "words": (assent.interpret(0.51, 0.37, 0.65), "moderate; its interval reaches from fair to substantial"),
     "labels": (TABLE, "200 items, 2 annotators, 400 annotations, 3 labels"),
+    "coincidences": (
+        assent.coincidences(TABLE),
+        "3 labels, 400 annotations: 30 % of the pairs of annotations disagree, most often ",
+    ),
+    "coincidences of one label": (assent.coincidences([["x", "x"]] * 3), "no two labels meet on an item"),
+    "finding": (assent.findings(example("paradox1").data())[0], "One label dominates: "),
     "spans": (example("spans").data(), "40 "),
     "rankings": (example("rankings").data(), "4 annotators"),
 }

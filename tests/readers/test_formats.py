@@ -6,8 +6,10 @@ import gzip
 import io
 import os
 import random
+import subprocess
 import sys
 import tarfile
+import zipfile
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -447,3 +449,29 @@ def test_a_damaged_file_is_read_or_refused_but_never_a_crash(kind: str) -> None:
             read(io.BytesIO(bytes(damaged)))
         except AssentError as error:
             assert str(error).isprintable(), str(error)  # noqa: PT017
+
+
+def test_a_cell_far_away_does_not_end_the_process(tmp_path: Path) -> None:
+    rows = [
+        ["item", "annotator", "label"],
+        *([row["item"], row["annotator"], row["label"]] for row in FRAME.to_dicts()),
+    ]
+    path = workbook(tmp_path / "a.xlsx", labels=rows)
+    assert same(read(path))
+    far = tmp_path / "far.xlsx"
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(far, "w") as new:
+        for name in old.namelist():
+            cell = b'<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>'
+            new.writestr(name, old.read(name).replace(b"</sheetData>", cell))
+    with pytest.raises(UnreadableFile, match="1,048,576 rows and 16,384 columns, empty ones included"):
+        read(far)
+
+
+def test_a_workbook_without_a_sheet_inside_prints_nothing(tmp_path: Path) -> None:
+    path, broken = workbook(tmp_path / "a.xlsx", labels=[["item", "a", "b"], [1, "x", "y"]]), tmp_path / "b.xlsx"
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(broken, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name).replace(b"sheetData", b"sheetDate"))
+    code = "import sys, assent\ntry:\n    assent.read(sys.argv[1])\nexcept assent.InputError:\n    print('refused')"
+    done = subprocess.run([sys.executable, "-c", code, str(broken)], capture_output=True, check=False)
+    assert (done.stdout, done.stderr) == (b"refused\n", b"")

@@ -195,14 +195,14 @@ WRONG = {
     "nothing between separators": (b"item,annotator,label\n1,a,A;;B\n1,b,B\n", {"separator": ";"}, "nothing between two separators"),
     "none beside a label": (b"item,annotator,label\n1,a,A;none\n1,b,B\n", {"separator": ";", "none": ["none"]}, '"none" means none of the labels'),
     "an indicator that is none": (b"item,annotator,A,B\n1,a,1,7\n1,b,0,1\n", {"labels": ["A", "B"]}, 'the column "B", which holds something else'),
-    "an empty separator": (b"item,annotator,label\n1,a,A\n1,b,B\n", {"separator": ""}, "separator must be what stands between"),
+    "an empty separator": (b"item,annotator,label\n1,a,A\n1,b,B\n", {"separator": ""}, "`separator` must be what stands between"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("case", WRONG)
 def test_what_is_wrong_is_said(case):
     content, options, message = WRONG[case]
-    with pytest.raises(InputError if "separator must" not in message else OptionError) as raised:
+    with pytest.raises(InputError if "separator` must" not in message else OptionError) as raised:
         read(io.BytesIO(content), **options)
     assert message in str(raised.value)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import isnan
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
@@ -212,7 +213,7 @@ def _for_sets(data: Annotations, *, scale: str | None, weighted: bool, ambiguity
         usual = ["cohen-kappa" if data.n_annotators == 2 else "fleiss-kappa", "percent-agreement"]
         why = (
             f"Only {percent(several)} of the annotations hold several labels: Krippendorff's alpha is what readers expect. MASI lets sets that share "
-            f"labels agree in part; with each set a label of its own alpha would be {number(whole.value)}, and so the kappa and percent agreement take them (say `ambiguity` if the sets are the point)."
+            f"labels agree in part; with each set a label of its own alpha would be {'undefined' if isnan(whole.value) else number(whole.value)}, and so the kappa and percent agreement take them (say `ambiguity` if the sets are the point)."
         )
     elif ambiguity is False:
         quote = "augmented-kappa"

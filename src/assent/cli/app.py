@@ -172,6 +172,9 @@ def _run(arguments: list[str] | None, name: str, make: Callable[[str | None], ty
         made = make(given[0] if given else "--help")
         given = [] if asked else given
         code = made(given, prog_name=name, standalone_mode=False) or 0
+        if code == INTERRUPTED:
+            # Typer takes Ctrl-C for an end like any other.
+            raise KeyboardInterrupt
         sys.stdout.flush()
         for said in LAST_WORDS:
             typer.echo(said, err=True)
@@ -247,7 +250,8 @@ def _usage(error: Any, arguments: Sequence[str]) -> str:
             message = message.replace(said, shortened(said))
     message = escaped(" ".join(message.split())).rstrip(".")
     if message.startswith("No such command") and "?" not in message and arguments:
-        near = get_close_matches(arguments[0], [*COMMANDS, "help", "version", *measures()], n=1)
+        wanted = next((one for one in arguments if one != "help"), "help")
+        near = get_close_matches(wanted, [*COMMANDS, "help", "version", *measures()], n=1)
         message += f". Did you mean '{near[0]}'?" if near else ""
     return f"{message} See {command} --help." if message.endswith("?") else f"{message}; see {command} --help."
 

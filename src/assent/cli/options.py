@@ -192,7 +192,8 @@ def take_source(table: dict[str, Any], options: dict[str, Any], *, optional: boo
         raise OptionError(
             f"--{brings} brings its own data: leave out {'the file' if ways[0] == 'files' else '--example'}."
         )
-    if not ways and not optional:
+    # A name of nothing, as an unset variable gives, would be the folder one is in.
+    if (not ways and not optional) or "" in (table["files"] or ()):
         raise OptionError("No file was given: name one, or an example with --example.")
     if table["example"]:
         _take_example(table, options)
@@ -351,7 +352,7 @@ def agreement_weights_from(named: str | None, labels: Sequence[str]) -> Any:
 
     from assent.scales import WEIGHTS
 
-    if named is None or named in WEIGHTS or not os.path.exists(named):
+    if named is None or named in WEIGHTS or not (os.path.exists(named) or os.path.splitext(named)[1]):
         return named
     from assent.readers.weights import read_weights
 

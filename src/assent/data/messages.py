@@ -28,7 +28,9 @@ class Dropped(Struct, frozen=True):
 def labels_in_use(data: Annotations) -> str:
     """Say which labels there are and, where annotations hold several, how many and whose."""
     labels = data.single_labels
-    said = f"{counted(len(labels), 'label')} ({listed(labels, LABELS_NAMED, lambda label: quoted(label, 20))})"
+    said = "no labels, each annotation is an empty set"
+    if labels:
+        said = f"{counted(len(labels), 'label')} ({listed(labels, LABELS_NAMED, lambda label: quoted(label, 20))})"
     if data._sets is None:
         return said
     shares = sorted(data.set_shares(), key=lambda one: -one.share)

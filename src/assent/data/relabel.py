@@ -96,7 +96,7 @@ def ordered(data: Annotations, order: Sequence[str]) -> Annotations:
     absent = [label for label in data.single_labels if label not in set(order)]
     if absent:
         raise OptionError(
-            f"order leaves out {', '.join(shown(label) for label in absent[:5])}: it must name every label in use."
+            f"`order` leaves out {', '.join(shown(label) for label in absent[:5])}: it must name every label in use."
         )
     if data._sets is not None:
         return replace(_of_sets(data, data._sets.taken_as(data._sets.labels, order)), _order_given=True)

@@ -203,7 +203,9 @@ def write(items: nw.LazyFrame[Any], path: str | os.PathLike[str]) -> None:
         _sink(items, draft if single else draft / "part-0.parquet")
         os.replace(draft, place.resolve())
     except OSError as error:
-        raise InputError(f"{shown(target, 120)} cannot be written: {error.strerror or error}.") from None
+        raise InputError(
+            f"{shown(target, 120)} cannot be written: {error.strerror or error}; write it somewhere else."
+        ) from None
     finally:
         if draft.is_dir():
             shutil.rmtree(draft, ignore_errors=True)

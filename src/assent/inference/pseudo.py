@@ -263,15 +263,16 @@ def _cells(items: Counts | Ratings) -> Cells:
 
 
 def _two_or_more(used: Array, count: int) -> Array:
-    """Return the labels that occur; if it is but one, with the one of all that stands last, or else first."""
+    """Return the labels that occur; if it is but one, with the one of all that stands last, or else first; if none does, both of these."""
     if len(used) > 1:
         return used
-    return np.unique([*used, 0 if count - 1 in used else count - 1])
+    return np.unique([*(used if len(used) else [0]), 0 if count - 1 in used else count - 1])
 
 
 def _with_single_labels(sets: LabelSets, used: Array) -> tuple[LabelSets, Array]:
     """Return the sets with those of one label that did not occur, and where the sets of one label stand whose label did."""
-    names = sets.labels if len(sets.labels) > 1 else (*sets.labels, UNSEEN)
+    # Where everybody says "none of these" there is no label at all.
+    names = (*sets.labels, *(UNSEEN, "another label that nobody gave")[: max(0, 2 - len(sets.labels))])
     singles = _two_or_more(np.unique([at for one in used for at in sets.members[one]]).astype(np.int64), len(names))
     place = {one: at for at, one in enumerate(sets.members)}
     new = [(int(at),) for at in singles if (at,) not in place]

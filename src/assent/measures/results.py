@@ -202,9 +202,9 @@ class Estimate(Brief, Printed, Struct, frozen=True, kw_only=True, eq=False):
     ) -> Array:
         """Return the value in `replicates` samples drawn with replacement; NaN where it is undefined."""
         if replicates < 1:
-            raise OptionError(f"replicates is {replicates}; a bootstrap needs at least 1, and 1000 is usual.")
+            raise OptionError(f"`replicates` is {replicates}; a bootstrap needs at least 1, and 1000 is usual.")
         if seed < 0:
-            raise OptionError(f"seed is {seed}; it must not be negative.")
+            raise OptionError(f"`seed` is {seed}; it must not be negative.")
         if (replicates, seed) not in self._drawn:
             from assent.inference.bootstrap import bootstrap_replicates
 

@@ -95,7 +95,7 @@ def _dialect(source: Source, delimiter: str | None, prefer: str | None) -> _Dial
         delimiter = _SPELLED.get(delimiter, delimiter)
         if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n\x00':
             raise OptionError(
-                f"delimiter is {shown(delimiter)}; it must be one ASCII character, such as ; or | (tab for a tab)."
+                f"`delimiter` is {shown(delimiter)}; it must be one ASCII character, such as ; or | (tab for a tab)."
             )
     rows = _rows(text, delimiter, whole)
     header = next(rows, None)

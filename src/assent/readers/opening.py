@@ -51,9 +51,9 @@ def _opened(
         return read_preflib(source, encoding=encoding)
     kind = format_of(source, said)
     if sheet is not None and kind != "xlsx":
-        raise OptionError(f"sheet does not fit the {kind} file {source.title}; it is for XLSX.")
+        raise OptionError(f"`sheet` does not fit the {kind} file {source.title}; it is for XLSX.")
     if delimiter is not None and kind not in {"csv", "tsv"}:
-        raise OptionError(f"delimiter does not fit the {kind} file {source.title}; it is for CSV and TSV.")
+        raise OptionError(f"`delimiter` does not fit the {kind} file {source.title}; it is for CSV and TSV.")
     if skip_rows and kind not in {"csv", "tsv", "xlsx"}:
         raise OptionError(f"`skip_rows` does not fit the {kind} file {source.title}; it is for CSV, TSV and XLSX.")
     if kind == "parquet":

@@ -107,7 +107,9 @@ def _lines(source: Source, name: str, blank: list[int]) -> Iterator[dict[str, An
             try:
                 record = _decoded(text)
             except json.JSONDecodeError as error:
-                raise UnreadableFile(f"{name} is broken JSON in line {number}: {_reason(error)}.") from None
+                raise UnreadableFile(
+                    f"{name} is broken JSON in line {number}: {_reason(error)}; export it again, or mend that line."
+                ) from None
             if not isinstance(record, dict):
                 raise UnreadableFile(f"{name} has {_kind(record)} in line {number}; every line must be a record {{…}}.")
             yield record
@@ -170,7 +172,9 @@ def _document(source: Source, name: str) -> Iterable[dict[str, Any]]:
             return
         document = _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        raise UnreadableFile(f"{name} is broken JSON in line {error.lineno}: {_reason(error)}.") from None
+        raise UnreadableFile(
+            f"{name} is broken JSON in line {error.lineno}: {_reason(error)}; export it again, or mend that line."
+        ) from None
     if not isinstance(document, dict):
         raise UnreadableFile(f"{name} holds {_kind(document)}; it must hold an array of records.")
     lists = [key for key, value in document.items() if _records(value)]

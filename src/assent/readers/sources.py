@@ -126,6 +126,8 @@ def _expand(text: str) -> list[Path]:
         if matches:
             return matches
         raise UnreadableFile(f"No file matches {shown(text, 120)}; check the pattern.")
+    if "://" in text:
+        raise UnreadableFile(f"{shown(text, 120)} is an address, and files are read from disk; download it first.")
     raise UnreadableFile(f"There is no file {shown(text, 120)}{_sibling(path)}")
 
 
@@ -223,7 +225,9 @@ def decoded(source: Source, encoding: str) -> Source:
         codec = codecs.lookup(encoding).name
         "".encode(codec)
     except (LookupError, ValueError):
-        raise OptionError(f"encoding is {shown(encoding)}, which is not known; try utf-8, latin-1 or cp1252.") from None
+        raise OptionError(
+            f"`encoding` is {shown(encoding)}, which is not known; try utf-8, latin-1 or cp1252."
+        ) from None
     head = source.head()
     if codec in {"utf-8", "utf-8-sig"}:
         if not head.startswith(_UTF16):

@@ -37,6 +37,10 @@ def read_weights(path: str | os.PathLike[str], labels: Sequence[str]) -> Array:
         text = Path(path).read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UnreadableFile(f"{name} is not UTF-8 text: write the weights as a CSV file.") from None
+    except FileNotFoundError:
+        raise UnreadableFile(
+            f"`weights` names {shown(path, 120)}, and there is no such file; check the name."
+        ) from None
     except OSError as error:
         raise UnreadableFile(f"{name} cannot be read: {error.strerror}.") from None
     rows = _rows(text, name)

@@ -120,7 +120,7 @@ def report(
     if not 0 < level < 1:
         raise OptionError(f"The confidence level is {level}; it must lie between 0 and 1, as 0.95 does.")
     if seed < 0:
-        raise OptionError(f"seed is {seed}; it must not be negative.")
+        raise OptionError(f"`seed` is {seed}; it must not be negative.")
     settings = Settings(
         target=None if task is None else target_of(task),
         scale=None if scale is None else choose("scale", scale, SCALES),

@@ -243,9 +243,9 @@ def test_nothing_shared_at_all_is_an_error() -> None:
     [
         ({"fdr": 0.0}, "fdr is 0; it must lie between 0 and 1"),
         ({"level": 1.0}, "level is 1; it must lie between 0 and 1"),
-        ({"margin": -0.1}, "margin is -0.1"),
+        ({"margin": -0.1}, "`margin` is -0.1"),
         ({"least": 0}, "least is 0"),
-        ({"seed": -1}, "seed is -1; it must not be negative"),
+        ({"seed": -1}, "`seed` is -1; it must not be negative"),
         ({"measure": "cohen-kappa"}, "cohen-kappa asks who"),
         ({"measure": "no-such"}, "There is no measure"),
         ({"time": "when"}, 'column "when" was not kept'),

@@ -139,7 +139,7 @@ def test_next_says_that_nothing_is_wrong_only_if_nothing_is() -> None:
         ({"task": 1.5}, "must lie between 0 and 1"),
         ({"scale": "cardinal"}, '`scale` is "cardinal"'),
         ({"level": 1.0}, "confidence level is 1.0"),
-        ({"seed": -1}, "seed is -1"),
+        ({"seed": -1}, "`seed` is -1"),
         ({"text": "sentence"}, 'text is "sentence", a column that was not kept'),
         ({"by": "language"}, 'by is "language", a column that was not kept'),
     ],

@@ -127,7 +127,7 @@ def annotators(
     data = as_annotations(data)
     _check(level=level, fdr=fdr)
     if not 0 <= margin < 1:
-        raise OptionError(f"margin is {margin:g}; it is a difference of shares, at least 0 and below 1, as 0.05 is.")
+        raise OptionError(f"`margin` is {margin:g}; it is a difference of shares, at least 0 and below 1, as 0.05 is.")
     if not 0 <= otherwise < 1:
         raise OptionError(f"otherwise is {otherwise:g}; it is a share of items, at least 0 and below 1, as 0.2 is.")
     if least < 1:
@@ -135,7 +135,7 @@ def annotators(
             f"least is {least}; an annotator must have at least one item to be judged by, and 10 are usual."
         )
     if seed < 0:
-        raise OptionError(f"seed is {seed}; it must not be negative.")
+        raise OptionError(f"`seed` is {seed}; it must not be negative.")
     if (repeat is None) != (later is None):
         raise OptionError(
             'Labels that were given again need both repeat, the column that counts them, and later, the same table read with duplicates="last".'

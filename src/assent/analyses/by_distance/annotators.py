@@ -158,7 +158,7 @@ def distant_annotators(data: DistanceLabels, *, level: float = 0.95) -> DistantA
     [('3', 0.225), ('1', 0.1125), ('2', 0.1125)]
     """
     if not 0 < level < 1:
-        raise OptionError(f"level is {level:g}; it must lie between 0 and 1.")
+        raise OptionError(f"`level` is {level:g}; it must lie between 0 and 1.")
     if data.annotators is None:
         raise UnsuitableData(
             "The table says how many annotators gave each label, not who, so there are no annotators to compare: give a table with "

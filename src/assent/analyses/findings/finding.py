@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from assent.records import Struct, plain
+from assent.text import Printed
 
 __all__ = ["KINDS", "Finding", "found", "holm", "with_step"]
 
@@ -29,7 +30,7 @@ KINDS: Mapping[str, tuple[Literal["warning", "info"], str]] = {
 }
 
 
-class Finding(Struct, frozen=True, kw_only=True):
+class Finding(Printed, Struct, frozen=True, kw_only=True):
     """Something that makes a coefficient say less, or something else, than it seems to.
 
     Parameters
@@ -59,6 +60,9 @@ class Finding(Struct, frozen=True, kw_only=True):
     tested: bool
     observation: str
     first_step: str
+
+    def __str__(self) -> str:
+        return f"{self.title}: {self.sentence}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the finding as plain values; its sentence says what to do as well."""

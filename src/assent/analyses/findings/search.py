@@ -97,7 +97,7 @@ def findings(
     """
     data = as_dataset(data)
     if not 0 < level < 1:
-        raise OptionError(f"level is {level:g}; it must lie between 0 and 1, as 0.05 does.")
+        raise OptionError(f"`level` is {level:g}; it must lie between 0 and 1, as 0.05 does.")
     scale = choose("scale", scale or "nominal", SCALES)
     look = next((CHECKS[kind] for kind in data.kinds if kind in CHECKS), None)
     if look is None:

@@ -22,6 +22,7 @@ from assent.measures.results import Interval, Share
 from assent.profiles import Array, Counts, Weighting, scale_rows
 from assent.records import Struct, plain
 from assent.scales import Identity
+from assent.text import Printed, counted, percent, shown
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -32,7 +33,7 @@ QUASI_ROUNDS = 200
 __all__ = ["Coincidences", "DisputedPair", "coincidences", "disputed_pairs"]
 
 
-class Coincidences(Struct, frozen=True, kw_only=True, eq=False, dict=True):
+class Coincidences(Printed, Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """How often two labels were given to the same item.
 
     Parameters
@@ -54,6 +55,14 @@ class Coincidences(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     together: Array
     agreed: Array
     totals: Array
+
+    def __str__(self) -> str:
+        said = f"{counted(len(self.labels), 'label')}, {counted(self.n_annotations, 'annotation')}: "
+        if not len(self.together):
+            return said + "no two labels meet on an item"
+        most = int(np.argmax(self.together))
+        pair = f"{shown(self.labels[self.first[most]])} and {shown(self.labels[self.second[most]])}"
+        return f"{said}{percent(self.disagreement / self.n_annotations)} of the pairs of annotations disagree, most often {pair}"
 
     @property
     def n_annotations(self) -> int:

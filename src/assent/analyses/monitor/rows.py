@@ -283,7 +283,9 @@ def _line_encoding(encoding: str) -> str:
         codec = codecs.lookup(encoding).name
         plain = '\n,;"{'.encode(codec)
     except (LookupError, UnicodeError):
-        raise OptionError(f"encoding is {shown(encoding)}, which is not known; try utf-8, latin-1 or cp1252.") from None
+        raise OptionError(
+            f"`encoding` is {shown(encoding)}, which is not known; try utf-8, latin-1 or cp1252."
+        ) from None
     if codec == "utf-8-sig":
         return "utf-8"
     if plain != b'\n,;"{':

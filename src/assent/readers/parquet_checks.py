@@ -1,0 +1,161 @@
+"""Whether a Parquet file is as long as it says itself.
+
+polars trusts the sizes and counts that stand in a file. Where they are wrong, it stops with messages of its own, and a number of
+values below 0 makes it ask for so much memory that the whole process ends. So what a file says of itself is added up first:
+in the footer (the file's metadata) and before each page, both written in Thrift's compact protocol.
+"""
+
+from __future__ import annotations
+
+import mmap
+from typing import Any, TypeAlias
+
+from assent.limits import PARQUET_FOOTER
+
+__all__ = ["parquet_fault"]
+
+_Bytes: TypeAlias = bytes | mmap.mmap
+
+_MAGIC = b"PAR1"
+#: Structs and lists in each other: the format has fewer than ten levels.
+_DEEPEST = 16
+#: Kinds of pages that hold values, and where their headers stand.
+_DATA_PAGES = {0: 5, 3: 8}
+_REPEATED, _UNCOMPRESSED = 2, 0
+_ENCODINGS, _CODECS = range(10), range(8)
+
+
+class _FaultyError(Exception):
+    """A file that is not what it says."""
+
+
+def parquet_fault(content: _Bytes) -> str | None:
+    """Return what is wrong with the sizes of a Parquet file, or None.
+
+    A file with a footer of more than `PARQUET_FOOTER` bytes (thousands of columns) is not looked at.
+    """
+    try:
+        _check(content)
+    except _FaultyError as fault:
+        return str(fault)
+    except (AttributeError, IndexError, KeyError, TypeError):
+        return "its metadata lack what every file has"
+    return None
+
+
+def _check(content: _Bytes) -> None:
+    if len(content) < 12 or content[-4:] != _MAGIC:
+        raise _FaultyError("it ends in the middle")
+    footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    if footer < len(_MAGIC):
+        raise _FaultyError("its metadata are longer than the file")
+    if len(content) - footer > PARQUET_FOOTER:
+        return
+    metadata = _Thrift(content, footer, len(content) - 8).struct()
+    groups = metadata[4]
+    # Schema elements without children are columns, in the order in which row groups have them.
+    leaves = [one for one in metadata[2][1:] if not one.get(5)]
+    for group in groups:
+        for leaf, column in zip(leaves, group[1], strict=False):
+            _check_column(content, footer, column[3], group[3], repeated=leaf.get(3) == _REPEATED)
+    if sum(group[3] for group in groups) != metadata[3]:
+        raise _FaultyError("its metadata count other rows than its parts have")
+
+
+def _check_column(content: _Bytes, footer: int, column: dict[int, Any], rows: int, *, repeated: bool) -> None:
+    """Go from page to page of a column of a row group."""
+    # A dictionary stands before the values.
+    start, size, values = column.get(11) or column[9], column[7], column[5]
+    if size < 0 or start < len(_MAGIC) or start + size > footer or column[4] not in _CODECS:
+        raise _FaultyError("a column does not stand where its metadata say")
+    nested = repeated or len(column[3]) > 1
+    if not 0 <= rows <= values or (rows < values and not nested):
+        raise _FaultyError("a column has other rows than its metadata say")
+    at = start
+    while values > 0:
+        thrift = _Thrift(content, at, footer)
+        page = thrift.struct()
+        at = thrift.at + page[3]
+        if page[2] < 0 or page[3] < 0 or at > footer or (column[4] == _UNCOMPRESSED and page[2] != page[3]):
+            raise _FaultyError("a page is not as long as its metadata say")
+        if page[1] in _DATA_PAGES:
+            header = page[_DATA_PAGES[page[1]]]
+            encoding = header[2] if page[1] == 0 else header[4]
+            # Nulls, rows and the lengths of levels of pages of the second version.
+            counts = (header[1], *(header[field] for field in (2, 3, 5, 6) if page[1] == 3))
+            if min(counts) < 0 or max(counts[1:3], default=0) > header[1] or encoding not in _ENCODINGS:
+                raise _FaultyError("a page has other values than its metadata say")
+            values -= header[1]
+        elif page[1] == 2 and (page[7][1] < 0 or page[7][2] not in _ENCODINGS):
+            raise _FaultyError("a page has other values than its metadata say")
+    if values < 0:
+        raise _FaultyError("a page has other values than its metadata say")
+
+
+class _Thrift:
+    """Numbers, lists and structs in Thrift's compact protocol; texts and fractions are passed over.
+
+    Parameters
+    ----------
+    content : bytes
+    at, end : int
+        Where to begin, and where the file's other parts do.
+    """
+
+    def __init__(self, content: _Bytes, at: int, end: int) -> None:
+        self.content, self.at, self.end = content, at, end
+
+    def struct(self, depth: int = 0) -> dict[int, Any]:
+        """Return a struct by the numbers of its fields."""
+        fields: dict[int, Any] = {}
+        number = 0
+        while head := self._byte():
+            number = number + (head >> 4) if head >> 4 else self._whole()
+            kind = head & 15
+            fields[number] = kind == 1 if kind in (1, 2) else self._value(kind, depth)
+        return fields
+
+    def _value(self, kind: int, depth: int) -> Any:
+        if depth > _DEEPEST:
+            raise _FaultyError("its metadata cannot be read")
+        if kind in (1, 2, 3):
+            return self._byte()
+        if kind in (4, 5, 6):
+            return self._whole()
+        if kind == 7:
+            return self._pass(8)
+        if kind == 8:
+            return self._pass(self._number())
+        if kind in (9, 10):
+            head = self._byte()
+            length = self._number() if head >> 4 == 15 else head >> 4
+            if length > self.end - self.at:
+                raise _FaultyError("its metadata do not end")
+            return [self._value(head & 15, depth + 1) for _ in range(length)]
+        if kind == 12:
+            return self.struct(depth + 1)
+        raise _FaultyError("its metadata cannot be read")
+
+    def _byte(self) -> int:
+        if self.at >= self.end:
+            raise _FaultyError("its metadata do not end")
+        self.at += 1
+        return self.content[self.at - 1]
+
+    def _number(self) -> int:
+        value = shift = 0
+        while (byte := self._byte()) >= 128:
+            value |= (byte & 127) << shift
+            shift += 7
+            if shift > 63:
+                raise _FaultyError("its metadata cannot be read")
+        return value | byte << shift
+
+    def _whole(self) -> int:
+        value = self._number()
+        return (value >> 1) ^ -(value & 1)
+
+    def _pass(self, length: int) -> None:
+        if length > self.end - self.at:
+            raise _FaultyError("its metadata do not end")
+        self.at += length

@@ -1,0 +1,122 @@
+"""Parquet files whose sizes and counts are wrong: refused before polars trusts them."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from assent.errors import UnreadableFile
+from assent.readers import read
+from assent.readers.parquet_checks import _Thrift, parquet_fault
+
+FRAME = pl.DataFrame({"item": [str(i) for i in range(20)], "p": ["x", "y"] * 10, "q": [1.5, None] * 10})
+#: Every byte of the metadata and of the headers of pages is changed in two ways.
+CHANGE_ALL = """
+import io, sys
+import assent
+from assent.errors import AssentError
+content = sys.stdin.buffer.read()
+tried = 0
+for at in map(int, sys.argv[1].split(",")):
+    for change in (0xFF, 0x01):
+        broken = bytearray(content)
+        broken[at] ^= change
+        tried += 1
+        try:
+            assent.read(io.BytesIO(bytes(broken)), format="parquet").to_rows()
+        except AssentError:
+            pass
+print(tried)
+"""
+
+
+def written(frame: pl.DataFrame = FRAME, **options: object) -> bytes:
+    out = io.BytesIO()
+    frame.write_parquet(out, **options)  # type: ignore[arg-type]
+    return out.getvalue()
+
+
+def footer(content: bytes) -> int:
+    return len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+
+
+def page_headers(content: bytes) -> list[range]:
+    """Where the headers of pages stand: a column's first page is its dictionary, if there is one."""
+    found = []
+    for column in _Thrift(content, footer(content), len(content)).struct()[4][0][1]:
+        at, size = column[3].get(11) or column[3][9], column[3][7]
+        end = at + size
+        while at < end:
+            thrift = _Thrift(content, at, end)
+            length = thrift.struct()[3]
+            found.append(range(at, thrift.at))
+            at = thrift.at + length
+    return found
+
+
+@pytest.mark.parametrize("compression", ["zstd", "uncompressed"])
+def test_polars_has_nothing_to_say_of_wrong_metadata(compression: str) -> None:
+    content = written(compression=compression, statistics=False)
+    places = [*range(footer(content), len(content)), *(at for one in page_headers(content) for at in one)]
+    # Some of these changes would end the process: it is another one.
+    done = subprocess.run(
+        [sys.executable, "-c", CHANGE_ALL, ",".join(map(str, places))], input=content, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr.decode(), int(done.stdout)) == (0, "", 2 * len(places))
+
+
+def test_a_page_with_fewer_than_no_values_does_not_end_the_process() -> None:
+    content = bytearray(written(compression="uncompressed"))
+    # The last page, of the column of numbers: 20 values as a zigzag number, 40, then become -20.
+    header = page_headers(bytes(content))[-1]
+    content[content.index(b"\x15\x28", header.start, header.stop) + 1] = 39
+    with pytest.raises(UnreadableFile, match="a page has other values than its metadata say"):
+        read(io.BytesIO(bytes(content)), format="parquet")
+
+
+@pytest.mark.parametrize("compression", ["zstd", "snappy", "gzip", "lz4", "brotli", "uncompressed"])
+@pytest.mark.parametrize("statistics", [True, False])
+def test_files_that_are_whole_have_no_fault(compression: str, statistics: bool) -> None:
+    nested = pl.DataFrame(
+        {
+            "lists": [["x", "y"], [], None, ["x"]] * 500,
+            "structs": [{"a": 1, "b": [1.0]}, None, {"a": None, "b": []}, {"a": 2, "b": None}] * 500,
+            "categories": pl.Series(["u", None, "v", "u"] * 500, dtype=pl.Categorical),
+            "nothing": [None] * 2000,
+            "days": pl.Series([0, 1, None, 3] * 500).cast(pl.Date),
+            "arrays": pl.Series([[1, 2], None, [3, 4], [5, 6]] * 500, dtype=pl.Array(pl.Int64, 2)),
+        }
+    )
+    for frame in (FRAME, FRAME[:0], nested, nested[:1]):
+        for size in (None, 7):
+            content = written(frame, compression=compression, statistics=statistics, row_group_size=size)
+            assert parquet_fault(content) is None
+
+
+@pytest.mark.parametrize("version", ["V1", "V2"])
+def test_files_of_other_writers_have_no_fault(version: str, tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    path = tmp_path / "a.parquet"
+    rows = "select range as item, [range, 1] as several, 'x' || range as label, null::int as gone from range(5000)"
+    duckdb.sql(f"copy ({rows}) to '{path}' (format parquet, parquet_version {version}, row_group_size 2048)")
+    assert parquet_fault(path.read_bytes()) is None
+
+
+def test_metadata_that_do_not_end() -> None:
+    content = written()
+    start = footer(content)
+    for metadata in (
+        b"\x19" * 5000,
+        b"\x1c" * 5000,
+        b"\x18\xff\xff\xff\xff\x0f",
+        b"\xff" * 50,
+        b"\x19\xfc\xff\xff\x7f",
+        b"\x00",
+    ):
+        broken = content[:start] + metadata + len(metadata).to_bytes(4, "little") + b"PAR1"
+        assert "metadata" in str(parquet_fault(broken))
