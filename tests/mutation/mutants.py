@@ -105,6 +105,8 @@ def mutants_of(path: Path, module: str) -> list[Mutant]:
 def live_functions(files: Collection[str]) -> dict[_Place, list[FunctionType]]:
     """Return the functions of these files that exist now, by where they are written."""
     found: dict[_Place, list[FunctionType]] = {}
+    # What was frozen is not among the objects that are returned.
+    gc.unfreeze()
     for one in gc.get_objects():
         if type(one) is FunctionType and one.__code__.co_filename in files:
             found.setdefault(_place(one.__code__), []).append(one)

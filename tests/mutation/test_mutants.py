@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 from pathlib import Path
@@ -122,6 +123,7 @@ def test_functions_are_changed_where_they_are_and_what_an_import_runs_is_not(
 ) -> None:
     monkeypatch.syspath_prepend(path.parent)
     module = importlib.import_module("changed_module")
+    gc.freeze()
     try:
         live = live_functions({str(path)})
         code = compile(SOURCE, str(path), "exec", dont_inherit=True)
