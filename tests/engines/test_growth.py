@@ -141,7 +141,8 @@ def test_the_modules_that_a_measurement_imports_do_not_depend_on_the_data(tmp_pa
     assert small == large - {"numpy.ma", "numpy.ma.core", "numpy.ma.extras"}
     assert not {name.split(".")[0] for name in large} & set(NOT_NEEDED)
     ours = {name for name in large if name.split(".")[0] == "assent"}
-    assert len(ours) <= 150, sorted(ours)
+    # One of them checks that a Parquet file says the truth about its sizes, which other formats need not.
+    assert len(ours - {"assent.readers.parquet_checks"}) <= 150, sorted(ours)
     assert len(large) <= 760
     unneeded = ("reports", "analyses.monitor", "analyses.plan", "analyses.consensus")
     assert not {f"assent.{name}" for name in unneeded} & ours

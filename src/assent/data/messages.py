@@ -70,7 +70,7 @@ def duplicates_message(pairs: int, rows: int, item: str, annotator: str, table: 
     return (
         f"{what[0].upper()}{what[1:]}, as item {shown(item)} with annotator {shown(annotator)} does",
         "keep one of each with `duplicates` first or last, take them as one annotation with several labels with `multilabel`, name all "
-        "columns that make an item with `item` (as in `item` document,sentence), or measure repeats and runs of a model with `assent repeat`",
+        "columns that make an item with `item` (as in `item` document,sentence), or measure repeats and runs of a model with `assent repeat`, or `run` in `assent judge`",
     )
 
 
