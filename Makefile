@@ -16,16 +16,16 @@ demo: $(RUNTIME)
 	$(BIN)/assent report --example story -o demo-report.html
 	@echo "The report is in $(CURDIR)/demo-report.html: open it in a browser."
 
-# Three processes for two cores: that of Spark and that of the browser wait for theirs. mypy and the others run beside them.
+# Four processes for two cores: that of Spark and that of the browser wait for theirs. mypy and the others run beside them.
 test: $(READY) browser
 	$(MAKE) --no-print-directory -j 4 suite types lint contract
 
 suite: $(READY)
-	$(BIN)/python -m pytest -n 3 --dist loadgroup
+	$(BIN)/python -m pytest -n 4 --dist loadgroup
 
 # With the studies, each of which is run several times, more reports on Spark, and an hour of random tables and command lines.
 test-all: $(READY) browser lint types contract
-	$(BIN)/python -m pytest -n 3 --dist loadgroup -m ""
+	$(BIN)/python -m pytest -n 4 --dist loadgroup -m ""
 	$(BIN)/python -m tests.fuzz --runs 1000000 --minutes 60
 
 # Reports are looked at in a real browser; where it cannot be installed, those tests are skipped and say so.

@@ -164,6 +164,7 @@ def test_labels_are_ordered_by_keyboard_and_mouse_merged_renamed_and_left_out(
     assert "scale=ordinal" in page.url
     page.click("#reset")
     page.wait_for_url(re.compile(r"/report$"))
+    page.wait_for_selector("#number:not([aria-busy])")
     page.fill("#labels > li[data-label=mid] .name", "low")
     page.keyboard.press("Tab")
     page.wait_for_url("**merge=low%2Cmid%3Dlow*")
