@@ -13,7 +13,7 @@ import pytest
 
 import assent
 from assent.engines import WideTable, wide
-from assent.readers import column_facts
+from assent.readers import column_facts, reshape
 
 ROWS = [f"i{i % 25:02},w{i // 25},{'abc'[(i * 7 + i // 25) % 3]}" for i in range(100)]
 LONG = ("item,annotator,label\n" + "\n".join(ROWS) + "\n").encode()
@@ -77,3 +77,15 @@ def test_rows_of_a_sample_are_compared_alike_in_small_and_large_tables(monkeypat
             patch.setattr(column_facts, "_FEW", 1)
             assert column_facts.filled_rows(sample, *columns) == plain
         assert plain[1] < plain[0] < 60 or columns == ("a", "b", "c")
+
+
+def test_ranks_of_all_items_are_written_out_only_where_there_may_be_some(monkeypatch):
+    """A table of a million items with five labels holds no ranks, and no text is made for each item to find that out."""
+    made: list[int] = []
+    monkeypatch.setattr(reshape, "range", lambda *ends: made.append(1) or range(*ends), raising=False)
+    labels = pl.DataFrame({"ann": ["x", "y"] * 50, "bob": ["x", "x"] * 50})
+    assert not reshape._hold_ranks(labels, ["ann", "bob"], transposed=False)
+    assert made == []
+    ranks = pl.DataFrame({"ann": [1, 2, 3, 4], "bob": [4, 3, 2, 1]})
+    assert reshape._hold_ranks(ranks, ["ann", "bob"], transposed=False)
+    assert made == [1]

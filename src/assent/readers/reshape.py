@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -283,14 +283,16 @@ def _hold_ranks(frame: pl.DataFrame, columns: Sequence[str], *, transposed: bool
     items, annotators = (len(columns), frame.height) if transposed else (frame.height, len(columns))
     if items < 4 or annotators < 2:
         return False
-    places = set(map(str, range(1, items + 1)))
-    # Most tables are settled by the first annotator.
+    # Most tables are settled by the first annotator, before the ranks of millions of items are written out.
+    rows: Iterator[Sequence[Any]]
     if transposed:
-        return all(set(map(str, row)) == places for row in frame.select(map(column, columns)).iter_rows())
-    return all(
-        frame[name].n_unique() == frame.height and set(frame[name].cast(pl.String).to_list()) == places
-        for name in columns
-    )
+        rows = frame.select(map(column, columns)).iter_rows()
+    elif all(frame[name].n_unique() == items for name in columns):
+        rows = (frame[name].to_list() for name in columns)
+    else:
+        return False
+    places = set(map(str, range(1, items + 1)))
+    return all(set(map(str, row)) == places for row in rows)
 
 
 def _counts(table: Table, found: Detected, notes: Sequence[str]) -> Annotations:
