@@ -150,7 +150,6 @@ def notes(given: dict[str, Sequence[float]]) -> str:
 
 def test_what_is_not_compared_is_said_in_the_singular_and_in_the_plural() -> None:
     full: dict[str, Sequence[float]] = {"p": [1, 2, 3, 4], "q": [2, 1, 4, 3]}
-    assert notes(full) == notes({**full, "r": [4, 3, 2, 1]})
     for word in ("not compared", "left out", "leave", "tie"):
         assert word not in notes(full)
     few = notes({**full, "q": [2, 1, GAP, GAP]})

@@ -86,8 +86,8 @@ def test_f1_of_tokens_counts_each_as_often_as_both_touch_it() -> None:
 
 
 def test_texts_that_are_not_known_are_named() -> None:
-    rows = [(f"d{at}", who, 0, 1, "X") for at in range(1, 6) for who in ("ada", "ben")]
-    with pytest.raises(UnsuitableData, match="that of d2, d3, d4, … is not: give them with `texts`"):
+    rows = [(f"d{at}", who, 0, 1, "X") for at in range(1, 7) for who in ("ada", "ben")]
+    with pytest.raises(UnsuitableData, match='that of "d2", "d3", "d4" and 2 more is not: give them with `texts`'):
         assent.span_f1(Spans.from_rows(rows, texts={"d1": "a"}), match="token")
 
 
@@ -100,7 +100,7 @@ def test_texts_that_are_not_known_are_named() -> None:
         ([("1", 0, 2), ("1", 3, 3), ("1", 4, 5)], "document,start,end", UnreadableFile, "overlap"),
         ([("1", 0, 2), ("1", 5, 4)], "document,start,end", UnreadableFile, "overlap"),
         ([("1", 0, "x")], "document,start,end", UnreadableFile, "no whole number"),
-        ([("1", 0, 2)], "document,begin,end", UnknownColumn, "have no column start: they need document, start, end"),
+        ([("1", 0, 2)], "document,begin,end", UnknownColumn, "have no column start: they need document, start and end"),
         ([("1", 0, 2, 3)], "document,start,end", UnreadableFile, "cannot be read as a table"),
     ],
 )
