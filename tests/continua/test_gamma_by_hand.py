@@ -26,7 +26,14 @@ def test_gamma_and_the_error_of_drawing() -> None:
     )
 
 
-CAT = {"apart": 3.0, "weight": 10.0, "chance_apart": 4.0, "chance_weight": 8.0, "covariance": 1.0, "weight_variance": 2.0}
+CAT = {
+    "apart": 3.0,
+    "weight": 10.0,
+    "chance_apart": 4.0,
+    "chance_weight": 8.0,
+    "covariance": 1.0,
+    "weight_variance": 2.0,
+}
 
 
 def test_gamma_cat_and_the_error_of_drawing() -> None:

@@ -17,7 +17,9 @@ from assent.measures.results import Estimate, Share, _counted
 from assent.profiles import Ratings
 
 
-def estimate(value: float = 0.5, degrees: int = 9, units: Any = None, made: type[Estimate] = Estimate, **more: Any) -> Any:
+def estimate(
+    value: float = 0.5, degrees: int = 9, units: Any = None, made: type[Estimate] = Estimate, **more: Any
+) -> Any:
     sample: Any = SimpleNamespace(degrees=degrees, units=units)
     return made(value=value, sample=sample, **more)
 
@@ -62,15 +64,26 @@ def test_the_standard_error_of_a_bootstrap_is_that_of_its_defined_samples() -> N
 def test_one_defined_sample_leaves_no_interval() -> None:
     found = drawn([0.25, math.nan, math.nan]).confidence_interval(method="bootstrap", kind="percentile", replicates=3)
     assert math.isnan(found.low)
-    assert "The value is undefined in 2 of 3 bootstrap samples (all one label); the interval rests on the others." in found.notes
+    assert (
+        "The value is undefined in 2 of 3 bootstrap samples (all one label); the interval rests on the others."
+        in found.notes
+    )
     assert "No interval: 1 defined bootstrap sample(s) are too few to see a spread." in found.notes
     found = drawn([0.25, 0.75]).confidence_interval(0.5, method="bootstrap", kind="percentile", replicates=2)
     assert (found.low, found.high) == pytest.approx((0.375, 0.625))
     assert found.notes == ()
-    assert (found.replicates, found.seed, found.kind, found.n_units, found.method) == (2, 0, "percentile", 10, "bootstrap")
+    assert (found.replicates, found.seed, found.kind, found.n_units, found.method) == (
+        2,
+        0,
+        "percentile",
+        10,
+        "bootstrap",
+    )
 
 
-@pytest.mark.parametrize(("options", "why"), [({"replicates": 0}, "needs at least 1"), ({"seed": -1}, "not be negative")])
+@pytest.mark.parametrize(
+    ("options", "why"), [({"replicates": 0}, "needs at least 1"), ({"seed": -1}, "not be negative")]
+)
 def test_a_bootstrap_needs_samples_and_a_seed(options: dict[str, int], why: str) -> None:
     with pytest.raises(OptionError, match=why):
         estimate().bootstrap(**options)

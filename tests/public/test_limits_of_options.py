@@ -30,7 +30,9 @@ LIMITS: list[tuple[str, str, list[Any], list[Any]]] = [
 def test_a_limit_is_accepted_and_what_lies_beyond_is_refused(
     module: str, name: str, accepted: list[Any], refused: list[Any]
 ) -> None:
-    takes = next(one for one in get_args(getattr(sys.modules[f"assent.measures.{module}"], name)) if isinstance(one, Takes))
+    takes = next(
+        one for one in get_args(getattr(sys.modules[f"assent.measures.{module}"], name)) if isinstance(one, Takes)
+    )
     assert takes.check is not None
     for value in accepted:
         made = takes.check(value)

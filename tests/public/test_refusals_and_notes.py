@@ -56,7 +56,10 @@ def test_what_does_not_go_together_is_refused(
 
 @pytest.mark.parametrize(
     ("measure", "others"),
-    [(assent.scott_pi, "fleiss-kappa, conger-kappa or krippendorff-alpha"), (assent.lin_concordance, "icc or krippendorff-alpha")],
+    [
+        (assent.scott_pi, "fleiss-kappa, conger-kappa or krippendorff-alpha"),
+        (assent.lin_concordance, "icc or krippendorff-alpha"),
+    ],
 )
 def test_measures_of_two_annotators_name_those_that_take_more(measure: Any, others: str) -> None:
     with pytest.raises(UnsuitableData, match=f"is for 2 annotators and there are 3: use {others}"):
@@ -64,7 +67,11 @@ def test_measures_of_two_annotators_name_those_that_take_more(measure: Any, othe
 
 
 def test_measures_that_compare_for_equality_take_no_weights() -> None:
-    found = [one for one in assent.all_measures() if one.kind == "labels" and one.scales == ("nominal",)]
+    found = [
+        one
+        for one in map(assent.measures.find, assent.all_measures())
+        if one.kind == "labels" and one.scales == ("nominal",)
+    ]
     assert found
     for measure in found:
         with pytest.raises(OptionError, match="compares labels for equality and takes no weights"):
@@ -72,7 +79,13 @@ def test_measures_that_compare_for_equality_take_no_weights() -> None:
 
 
 def test_items_of_one_annotation_and_incomplete_items_are_counted() -> None:
-    gaps: list[list[str | None]] = [["1", "1", "2"], ["2", "2", "3"], ["1", None, "1"], ["2", None, None], [None, "3", None]]
+    gaps: list[list[str | None]] = [
+        ["1", "1", "2"],
+        ["2", "2", "3"],
+        ["1", None, "1"],
+        ["2", None, None],
+        [None, "3", None],
+    ]
     notes = assent.icc(table(gaps)).notes
     assert "2 items have one annotation, which there is nothing to compare with." in notes
     assert "Intraclass correlation uses items that all annotators labelled: 1 others are left out." in notes
@@ -109,7 +122,7 @@ def test_pairs_without_a_value_are_counted() -> None:
 
 def test_why_numbers_have_no_value() -> None:
     found = assent.lin_concordance(table([["1", "1"], ["1", "1"]]))
-    assert "every annotation is 1" in found.undefined
+    assert 'every annotation is "1"' in found.undefined
     rows: list[list[str | None]] = [["1", "2"], ["1", "2"]]
     assert assent.icc(table(rows), form="3,1").undefined.startswith("Undefined: the labels do not vary enough")
 

@@ -103,7 +103,9 @@ def test_annotators_are_left_out_with_the_gaps_that_they_made(gaps: str) -> None
     given = {"p": [1, 2, 3, 4, 5, 6], "q": [2, 1, 3, 4, 6, 5], "r": [1, 3, 2, GAP, 5, 4], "s": [6, 1, 2, 3, 4, 5]}
     whole = assent.mean_spearman(rankings({"a": given}), gaps=gaps)
     left = [
-        assent.mean_spearman(rankings({"a": {one: ranks for one, ranks in given.items() if one != who}}), gaps=gaps).value
+        assent.mean_spearman(
+            rankings({"a": {one: ranks for one, ranks in given.items() if one != who}}), gaps=gaps
+        ).value
         for who in given
     ]
     mean = sum(left) / 4
