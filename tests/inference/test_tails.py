@@ -38,6 +38,16 @@ def test_quantiles_of_f_with_two_degrees_have_a_closed_form(second):
         assert f_quantile(probability, 2, second) == pytest.approx(known, rel=1e-13)
 
 
+def test_quantiles_of_f_that_no_float_holds():
+    """With 2 and 0.0107 degrees of freedom 97.5 % lie below 1e297, with 0.01 below 1e318."""
+    for second in (0.02, 0.0107):
+        known = second / 2 * math.expm1(2 / second * math.log(40))
+        assert f_quantile(0.975, 2, second) == pytest.approx(known, rel=1e-11)
+        assert f_quantile(0.025, second, 2) == pytest.approx(1 / known, rel=1e-11)
+    assert f_quantile(0.975, 2, 0.01) == math.inf
+    assert f_quantile(0.025, 0.01, 2) == 0.0
+
+
 def test_quantiles_of_f_that_do_not_exist():
     for arguments in (
         (0.0, 3, 4),

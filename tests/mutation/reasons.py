@@ -79,6 +79,22 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "items, compare, (\"tau-ap\", ties, truth), gaps=gaps, cells=_squared(items, 24), to_first=truth is not None": ["24 → 25"],
             "return over_pairs(items, top_tau, \"weighted-tau\", gaps=gaps, cells=_squared(items, 4))": ["4 → 5"],
         },
+        "assent.inference.betting": {
+            "_BLOCK = 2048": ["2048 → 2049"],
+        },
+        "assent.inference.changes": {
+            "self._sums: Array = np.zeros(64, dtype=np.int64)": ["64 → 65"],
+        },
+        "assent.measures._lists": {
+            "step = max(1, RANKED_AT_ONCE // max(1, len(first) * cells))": [
+                "1 → 2",
+                "RANKED_AT_ONCE // max(1, len(first) * cells) → RANKED_AT_ONCE * max(1, len(first) * cells)",
+            ],
+            "width = max(1, RANKED_AT_ONCE // cells)": [
+                "1 → 2",
+                "RANKED_AT_ONCE // cells → RANKED_AT_ONCE * cells",
+            ],
+        },
     },
     "No number that comes from logarithms or roots of data is the limit to the last bit.": {
         "assent.inference.changes": {
@@ -90,6 +106,14 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
         },
         "assent.measures.results": {
             "elif not exact and abs(skewness(self.sample)) > SKEWED:": ["abs(skewness(self.sample)) > SKEWED → abs(skewness(self.sample)) >= SKEWED"],
+        },
+        "assent.inference.betting": {
+            "within = log_capital(total, values, outside) < enough": ["log_capital(total, values, outside) < enough → log_capital(total, values, outside) <= enough"],
+            "kept = log_capital(total, values, middle) < enough": ["log_capital(total, values, middle) < enough → log_capital(total, values, middle) <= enough"],
+            "refuted_low, refuted_high = (rising >= enough).sum(axis=1), (falling >= enough).sum(axis=1)": [
+                "rising >= enough → rising > enough",
+                "falling >= enough → falling > enough",
+            ],
         },
     },
     "Both ways take the same derivative.": {
@@ -308,6 +332,9 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
         "assent.measures.conger": {
             "features = np.asarray(agree.features(shares.reshape(-1, labels))).reshape(*shares.shape[:-1], -1)": ["1 → 2"],
         },
+        "assent.measures._lists": {
+            "made = compare(x.reshape(-1, objects), y.reshape(-1, objects))": ["1 → 2"],
+        },
     },
     "A fraction that changes by nothing that a float could show has ended.": {
         "assent.inference.tails": {
@@ -524,11 +551,6 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             ],
         },
     },
-    "No end that comes from quantiles of F is a bound to the last bit.": {
-        "assent.measures.numbers": {
-            "ends = [k * end / (1.0 + (k - 1.0) * end) if end * (k - 1.0) > -1.0 else -np.inf for end in ends]": ["end * (k - 1.0) > -1.0 → end * (k - 1.0) >= -1.0"],
-        },
-    },
     "Other weights than scores have been refused before.": {
         "assent.measures.numbers": {
             "span = agree.span if isinstance(agree, Scores) else np.asarray(1.0)": ["1.0 → 2.0"],
@@ -586,6 +608,109 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
     "Whatever is done with it, it is undefined.": {
         "assent.measures.unitized": {
             "none = met * np.nan": ["met * np.nan → met / np.nan"],
+        },
+    },
+    "A margin for rounding: nothing is equal to it.": {
+        "assent.inference.betting": {
+            "low, high = means < -1e-9, means > 1.0 + 1e-9": [
+                "means < -1e-09 → means <= -1e-09",
+                "means > 1.0 + 1e-09 → means >= 1.0 + 1e-09",
+            ],
+        },
+    },
+    "What one halving more leaves out is less than 1e-12.": {
+        "assent.inference.betting": {
+            "_HALVINGS = 40": ["40 → 41"],
+        },
+    },
+    "A table that is longer than what is looked up in it.": {
+        "assent.inference.changes": {
+            "halves, wholes = _log_gammas(int(np.max(number, initial=1)).bit_length())": ["1 → 2"],
+            "k = np.arange(2**bits - 1)": ["2 ** bits - 1 → 2 ** bits + 1"],
+        },
+        "assent.measures._orders": {
+            "most = int(np.max(n, initial=1))": ["1 → 2"],
+        },
+    },
+    "Only as many factors are taken as there are powers.": {
+        "assent.inference.intervals": {
+            "steps = np.arange(2 + odd, degrees - 1, 2)": ["degrees - 1 → degrees + 1"],
+        },
+    },
+    "A steeper slope takes more steps to the same end.": {
+        "assent.inference.intervals": {
+            "slope = 2.0 * math.exp(math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2)) / math.sqrt(math.pi)": [
+                "2.0 → 3.0",
+                "2.0 * math.exp(math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2)) / math.sqrt(math.pi) → 2.0 * math.exp(math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2)) * math.sqrt(math.pi)",
+            ],
+        },
+    },
+    "The acceleration is 1/6 at most, so that there is no room only beyond six standard errors.": {
+        "assent.inference.intervals": {
+            "levels.append(normal.cdf(bias + shifted / room) if room > 0 else float(shifted > 0))": [
+                "room > 0 → room >= 0",
+                "shifted > 0 → shifted >= 0",
+                "0 → 1",
+            ],
+        },
+    },
+    "The last of two dimensions is the second.": {
+        "assent.measures._lists": {
+            "return np.asarray(np.where(np.isnan(values), 0.0, values * weights).sum(-1) / weights.sum(-1))": ["-1 → +1"],
+        },
+        "assent.measures._orders": {
+            "return np.asarray(np.where(s > 0, np.stack([extrapolated, lowest, most], axis=-1), np.nan))": ["-1 → +1"],
+        },
+    },
+    "What is left without an annotator is worked out from what is known or measured anew, with the same result.": {
+        "assent.measures._lists": {
+            "apart = gaps == \"pairwise\" or not any(np.isnan(block.positions).any() for block in items.blocks)": ["gaps == 'pairwise' or not any((np.isnan(block.positions).any() for block in items.blocks)) → gaps == 'pairwise' and (not any((np.isnan(block.positions).any() for block in items.blocks)))"],
+        },
+    },
+    "Annotators are left out of one list alone, which is one block.": {
+        "assent.measures._lists": {
+            "apart = gaps == \"pairwise\" or not any(np.isnan(block.positions).any() for block in items.blocks)": ["any((np.isnan(block.positions).any() for block in items.blocks)) → all((np.isnan(block.positions).any() for block in items.blocks))"],
+        },
+    },
+    "What nobody belongs to is cut off.": {
+        "assent.measures._lists": {
+            "lost = sum(np.bincount(of, one, minlength=number + 1) for of, one in ((first, terms), (second, terms - own)))": ["1 → 2"],
+        },
+    },
+    "Nothing over nothing is undefined either way.": {
+        "assent.measures._lists": {
+            "return np.asarray(np.where(left[1] > 0, left[0] / left[1], np.nan))": ["left[1] > 0 → left[1] >= 0"],
+        },
+    },
+    "Both ways count the same pairs of objects.": {
+        "assent.measures._orders": {
+            "MANY_OBJECTS = 600": ["600 → 601"],
+        },
+    },
+    "Every span and every token ends at 1 or later.": {
+        "assent.measures._span_tokens": {
+            "owner = data.document[span] * int(end.max(initial=0))": ["0 → 1"],
+            "far = int(max(end.max(initial=0), token_end.max(initial=0)))": ["0 → 1"],
+        },
+    },
+    "Without spans of several parts nothing is there twice.": {
+        "assent.measures._span_tokens": {
+            "if len(span) > len(data.start):": ["len(span) > len(data.start) → len(span) >= len(data.start)"],
+        },
+    },
+    "There are three columns, so that all are named.": {
+        "assent.measures._span_tokens": {
+            "f\"The tokens in {shown(name)} have no column {listed(lacking, 3)}: they need {listed(_COLUMNS, 3)}.\"": ["3 → 4"],
+        },
+    },
+    "The value is not used where the other is taken.": {
+        "assent.measures._orders": {
+            "at = (np.arange(number)[:, None] * n + np.where(here, ranks, 1.0).astype(np.int64) - 1)[here]": ["1.0 → 2.0"],
+        },
+    },
+    "Multiplied or divided by 1 it is a number.": {
+        "assent.measures._orders": {
+            "_counted(np.maximum(first, second)), (_counted(first), _counted(second)), free, nothing, (free > 0) * 1.0": ["(free > 0) * 1.0 → (free > 0) / 1.0"],
         },
     },
 }  # fmt: skip

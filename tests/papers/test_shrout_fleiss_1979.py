@@ -56,7 +56,33 @@ def test_an_end_that_no_mean_of_annotators_has_is_none() -> None:
     """The lower end for one annotator is -0.58, below -1 / 2."""
     rows = [[1, 2, 3], [3, 0, 0], [3, 3, 0], [1, 3, 1]]
     assert assent.icc(rows, form="2,1").confidence_interval(method="analytic").low == pytest.approx(-0.584, abs=1e-3)
-    assert math.isnan(assent.icc(rows, form="2,k").confidence_interval(method="analytic").low)
+    none = assent.icc(rows, form="2,k").confidence_interval(method="analytic")
+    assert math.isnan(none.low)
+    assert math.isnan(none.high)
+    assert none.notes[-1].startswith(
+        "No interval by the F distribution: that of a single annotator reaches -1 / (k - 1)"
+    )
+
+
+def test_ends_for_the_mean_of_annotators_are_those_for_one_by_spearman_and_brown() -> None:
+    """The lower end for one annotator is -0.261: between -1 / 2 and -1 / 4."""
+    rows = [[1, 1, 2], [5, 3, 4], [2, 2, 4], [5, 1, 1]]
+    one, mean = (assent.icc(rows, form=form).confidence_interval(method="analytic") for form in ("2,1", "2,k"))
+    assert one.low == pytest.approx(-0.261, abs=1e-3)
+    expected = [3 * end / (1 + 2 * end) for end in (one.low, one.high)]
+    assert mean.uncut == pytest.approx(expected, rel=1e-12)
+    assert (mean.low, mean.high) == pytest.approx((-1.0, expected[1]))
+    assert any(
+        note.startswith("An interval by the F distribution would end at -1.638 and 0.962") for note in mean.notes
+    )
+
+
+@pytest.mark.parametrize("form", ["2,1", "2,k"])
+def test_degrees_of_freedom_near_none_leave_no_interval(form: str) -> None:
+    """By Satterthwaite's formula there are 0.0098 degrees of freedom, with quantiles that no float holds."""
+    none = assent.icc([[4, 1], [3, 2], [5, 1], [2, 3]], form=form).confidence_interval(method="analytic")
+    assert math.isnan(none.low)
+    assert none.notes[-1] == "No interval by the F distribution: the labels leave too little variance to compare with."
 
 
 def test_weights_are_refused() -> None:

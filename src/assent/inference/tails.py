@@ -22,6 +22,8 @@ _NOTHING = 1e-16
 _MOST_STEPS = 100_000
 #: The outcomes of so few coins are counted, which leaves no error at all.
 _COUNTED = 500
+#: Logarithms of odds beyond this are those of odds that no float holds.
+_LARGEST = 700.0
 
 
 def t_tail(value: float, degrees: float) -> float:
@@ -97,6 +99,8 @@ def f_quantile(probability: float, first: float, second: float) -> float:
     low, high, step = -math.inf, math.inf, math.inf
     # The error after a step is of the order of its cube.
     while abs(step) > 1e-6 * spread:
+        if abs(odds) > _LARGEST:
+            return math.inf if odds > 0.0 else 0.0
         share, rest = 1.0 / (1.0 + math.exp(-odds)), 1.0 / (1.0 + math.exp(odds))
         below, above = _beta_tails(a, b, share, rest)
         gap = below - probability if probability < 0.5 else (1.0 - probability) - above

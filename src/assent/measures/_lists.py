@@ -86,7 +86,7 @@ def pair_values(positions: Array, compare: Compare, *, cells: int, fewest: int =
                 made = compare(x.reshape(-1, objects), y.reshape(-1, objects))
             values[rows, some] = made.reshape(x.shape[:2])
             shared[rows, some] = (~(np.isnan(x) | np.isnan(y))).sum(-1)
-    values[shared < min(fewest, max(objects, 1))] = np.nan
+    values[shared < min(fewest, objects)] = np.nan
     return values, shared
 
 

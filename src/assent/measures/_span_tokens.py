@@ -40,23 +40,21 @@ def token_counts(data: Spans, tokens: str) -> tuple[Array, Array, Array, Array]:
     """
     span, begin, end = data.parts
     if data.offsets == "tokens":
-        owner, first, last = data.document, begin, end
-        token_document = np.empty(0, dtype=np.int64)
-        far = int(end.max(initial=0)) + 1
-        first, last = data.document[span] * far + begin, data.document[span] * far + end
+        owner = data.document[span] * int(end.max(initial=0))
+        first, last = owner + begin, owner + end
     else:
         token_document, token_start, token_end = _tokens(data, tokens)
-        far = int(max(end.max(initial=0), token_end.max(initial=0))) + 1
+        far = int(max(end.max(initial=0), token_end.max(initial=0)))
         owner = data.document[span] * far
         first = np.searchsorted(token_document * far + token_end, owner + begin, side="right")
         last = np.searchsorted(token_document * far + token_start, owner + end, side="left")
-    many = np.maximum(last - first, 0)
+    many = last - first
     row = np.repeat(span, many)
     token = np.repeat(first, many) + np.arange(len(row)) - np.repeat(np.cumsum(many) - many, many)
     # Two parts of a span that touch one token touch it once.
     if len(span) > len(data.start):
         token, row = np.unique(np.stack([token, row]), axis=1)
-    labels, people = max(1, len(data.labels)), len(data.annotators)
+    labels, people = len(data.labels), len(data.annotators)
     key, place, times = np.unique(
         (token * labels + data.label[row]) * people + data.annotator[row], return_index=True, return_counts=True
     )

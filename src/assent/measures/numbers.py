@@ -143,7 +143,7 @@ def _f_interval(items: Ratings, agree: AgreementWeights, level: float, *, form: 
         ]
         if unit == "k":
             # Below -1 / (k - 1) a single label's coefficient has no counterpart for the mean of k.
-            ends = [k * end / (1.0 + (k - 1.0) * end) if end * (k - 1.0) > -1.0 else -np.inf for end in ends]
+            ends = [-np.inf if end * (k - 1.0) <= -1.0 else k * end / (1.0 + (k - 1.0) * end) for end in ends]
         return ends[0], ends[1]
 
 

@@ -290,10 +290,13 @@ class Estimate(Brief, Printed, Struct, frozen=True, kw_only=True, eq=False):
                     "The interval by the F distribution is for normal values, and where annotators are random (forms 2,1 and 2,k) about other annotators, too."
                 )
                 if not -math.inf < low <= self.value <= high < math.inf:
-                    low = high = math.nan
                     notes.append(
-                        "No interval by the F distribution: the labels leave too little variance to compare with."
+                        "No interval by the F distribution: that of a single annotator reaches -1 / (k - 1) or less, and "
+                        "there the mean of k annotators has no coefficient."
+                        if low == -math.inf
+                        else "No interval by the F distribution: the labels leave too little variance to compare with."
                     )
+                    low = high = math.nan
         unseen = None if math.isnan(low) else self._unseen_disagreement(confidence_level)
         if unseen is not None:
             low = unseen
@@ -312,7 +315,7 @@ class Estimate(Brief, Printed, Struct, frozen=True, kw_only=True, eq=False):
             uncut = low, high
             low, high = max(low, least), min(high, most)
             notes.append(
-                f"A symmetric interval would end at {uncut[0]:.3f} and {uncut[1]:.3f}: it is cut to the values that there are."
+                f"{'An interval by the F distribution' if exact else 'A symmetric interval'} would end at {uncut[0]:.3f} and {uncut[1]:.3f}: it is cut to the values that there are."
             )
         if not math.isnan(low):
             notes += self._too_few()

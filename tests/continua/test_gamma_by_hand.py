@@ -1,0 +1,75 @@
+"""Gamma and gamma-cat of made-up sums, worked out by hand, and what is said about them."""
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import assent
+from assent import Spans
+
+
+def of_sums(measure: Any, **sums: float) -> Any:
+    return measure.function(SimpleNamespace(sums=lambda: sums))
+
+
+def test_gamma_and_the_error_of_drawing() -> None:
+    """1 - 6 / 20; the error of a mean of 20 that is off by 3 moves 6 / 20 by 6 / 20**2 * 3."""
+    made = of_sums(assent.gamma, cost=6.0, chance=20.0, units=10.0, mean_units=4.0, chance_variance=9.0, groups=7.0)
+    assert (made.observed, made.expected) == pytest.approx((0.4, -1.0))
+    assert made.drawing_error == pytest.approx(0.045)
+    assert dict(made.details) == pytest.approx(
+        {"observed_disorder": 1.5, "expected_disorder": 5.0, "monte_carlo_error": 0.045, "groups": 7.0}
+    )
+
+
+CAT = {
+    "apart": 3.0,
+    "weight": 10.0,
+    "chance_apart": 4.0,
+    "chance_weight": 8.0,
+    "covariance": 1.0,
+    "weight_variance": 2.0,
+}
+
+
+def test_gamma_cat_and_the_error_of_drawing() -> None:
+    """A ratio of 4 / 8 whose parts vary by 4 and 2 and together by 1 has the variance (4 - 2 * 1 / 2 + 2 / 4) / 8**2."""
+    made = of_sums(assent.gamma_cat, **CAT, apart_variance=4.0)
+    assert (made.observed, made.expected) == pytest.approx((0.7, 0.5))
+    error = 0.3 / 0.5**2 * math.sqrt(4.0 - 1.0 + 0.5) / 8.0
+    assert made.drawing_error == pytest.approx(error)
+    assert dict(made.details) == pytest.approx(
+        {"observed_disorder": 0.3, "expected_disorder": 0.5, "monte_carlo_error": error}
+    )
+
+
+def test_a_variance_that_rounding_leaves_below_nothing_is_none() -> None:
+    assert of_sums(assent.gamma_cat, **CAT, apart_variance=0.0).drawing_error == 0.0
+
+
+ROWS = [("d1", "ada", 0, 4, "X"), ("d1", "ben", 1, 4, "X"), ("d2", "ada", 2, 6, "Y"), ("d2", "ben", 2, 6, "X")]
+
+
+@pytest.mark.parametrize(
+    ("lengths", "where"),
+    [
+        ({"d1": 20, "d2": 20}, "round the document;"),
+        ({"d1": 20}, "round the document, or where its length is not known from the first span to the last;"),
+        ({}, "round the part from the first span to the last, as lengths are not known;"),
+    ],
+)
+def test_where_spans_are_moved_is_said(lengths: dict[str, int], where: str) -> None:
+    notes = " ".join(assent.gamma(Spans.from_rows(ROWS, lengths=lengths), samples=3, seed=5).notes)
+    assert where in notes
+    assert "in 3 samples of each document (seed 5)" in notes
+    assert "several parts" not in notes
+
+
+def test_spans_in_parts_count_as_one() -> None:
+    data = Spans.from_rows(ROWS, fragments={0: [(0, 1), (2, 4)]})
+    notes = assent.gamma_cat(data, samples=2).notes
+    assert "Spans in several parts count from their first part to their last." in notes
