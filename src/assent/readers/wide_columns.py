@@ -325,13 +325,14 @@ def echo_of_majority(table: Table, columns: Sequence[str]) -> str | None:
             and not detect_by_names.names_a_person(columns[-1])
             else None
         )
-    sided = [_siding(rows, place) for place in range(len(columns))]
+    sided = [_siding(rows, place, always=True) for place in range(len(columns))]
     suspects = [
         name for name, (disputed, same, n) in zip(columns, sided, strict=True) if same == n and disputed >= DISPUTED
     ]
     disputed, same, n = sided[-1]
     if not suspects and same == n and disputed >= DISPUTED // 2:
-        usual = max(agreed / many if many else 1.0 for _, agreed, many in sided[:-1])
+        others = (_siding(rows, place) for place in range(len(columns) - 1))
+        usual = max(agreed / many if many else 1.0 for _, agreed, many in others)
         suspects = [columns[-1]] if usual**n < BY_LUCK else []
     return suspects[0] if len(suspects) == 1 and not detect_by_names.names_an_annotator(suspects[0]) else None
 
@@ -348,8 +349,11 @@ def _settles(rows: Sequence[tuple[str | None, ...]]) -> bool:
     return usual ** sum(first == second for first, second, _ in full) < BY_LUCK
 
 
-def _siding(rows: Sequence[tuple[str | None, ...]], place: int) -> tuple[int, int, int]:
-    """Return on how many items the others of a column disagree, on how many it says what most of them say, and of how many."""
+def _siding(rows: Sequence[tuple[str | None, ...]], place: int, *, always: bool = False) -> tuple[int, int, int]:
+    """Return on how many items the others of a column disagree, on how many it says what most of them say, and of how many.
+
+    If it is asked whether it `always` does, the first item on which it does not is the last that is looked at.
+    """
     disputed = same = n = 0
     for row in rows:
         votes = Counter(text for i, text in enumerate(row) if i != place and text is not None)
@@ -362,6 +366,8 @@ def _siding(rows: Sequence[tuple[str | None, ...]], place: int) -> tuple[int, in
         n += 1
         disputed += len(most) > 1
         same += row[place] == most[0][0]
+        if always and same < n:
+            break
     return disputed, same, n
 
 
