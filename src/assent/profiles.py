@@ -414,7 +414,7 @@ class Ratings(LabelProfiles, frozen=True, kw_only=True, eq=False):
     def _added(self, columns: Array, width: int) -> Matrix:
         """Count cells (profile, column)."""
         cells, shape = self.profile * width + columns, (len(self.multiplicities), width)
-        if shape[0] * width <= 8 * len(cells) + 1000:
+        if shape[0] * width <= min(8 * len(cells) + 1000, DENSE_PROFILE_CELLS):
             # A table of so few cells is faster than sorting.
             return np.bincount(cells, minlength=shape[0] * width).reshape(shape)
         cells, counts = np.unique(cells, return_counts=True)

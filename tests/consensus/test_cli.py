@@ -172,6 +172,22 @@ def test_gold_from_other_formats(program: Program, labels: str, tmp_path: Path) 
         assert {row["method"]: row["correct"] for row in found["methods"]}["majority"] == 2
 
 
+def test_gold_that_the_data_hold_beside_a_folder_called_data(
+    program: Program,  # noqa: F811
+    file: Files,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    labels = file("labels.csv", "item,ann,bob,cem,Final label\n1,x,x,y,x\n2,y,y,y,y\n3,x,y,x,y\n4,y,x,x,\n")
+    (tmp_path / "data").mkdir()
+    monkeypatch.chdir(tmp_path)
+    found = program("consensus", labels, "--gold", "data", "--json").json["consensus"]["gold"]
+    assert {row["method"]: row["correct"] for row in found["methods"]}["majority"] == 2
+    (tmp_path / "data").rmdir()
+    (tmp_path / "data").write_text("item,label\n1,y\n")
+    assert program("consensus", labels, "--gold", "data", "--json").json["consensus"]["gold"]["items"] == 1
+
+
 def test_a_method_that_cannot_run_is_said_and_the_others_are_scored(program: Program, file: Files) -> None:  # noqa: F811
     counts = file("counts.csv", "item,a,b\n1,3,0\n2,1,2\n3,0,3\n")
     gold = file("gold.csv", "item,label\n1,a\n2,b\n")

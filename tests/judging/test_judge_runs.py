@@ -144,9 +144,8 @@ def test_a_report_is_about_the_people_and_not_about_runs_of_the_judge() -> None:
     assert assent.report(data, judge="gpt", anonymise=True).to_dict()["data"]["annotators"] == 2
 
 
-def test_every_word_for_a_run_begins_as_names_are_first_looked_at_for() -> None:
+def test_every_word_for_a_run_is_looked_for() -> None:
     for word in judge_names._WORDS.split("|"):
-        assert word.startswith(judge_names._STEMS)
         names = [f"gpt_{word}_1", f"gpt_{word}_2"]
         assert list(judge_names.runs_by_name([*names, "ann"])) == names
     assert judge_names.runs_by_name([f"w{i}" for i in range(1000)]) == {}

@@ -178,6 +178,36 @@ def test_decisions_that_contradict_themselves_are_no_gold() -> None:
     assert "gold" in {one.role for one in assent.look(io.BytesIO(LONG.encode())).columns}
 
 
+def test_what_is_said_to_be_kept_as_gold_is_gold(tmp_path: Path) -> None:
+    """Also of rows that stay in another engine, and where an annotation holds several labels."""
+    pytest.importorskip("duckdb")
+    path = tmp_path / "rows.parquet"
+    pl.read_csv(io.BytesIO(LONG.encode())).write_parquet(path)
+    sets = LONG.replace("1,ann,x,x\n", "1,ann,x,x\n1,ann,y,x\n")
+    cells = 'item,ann,bob,Final label\n1,b;a,a,b;a\n2,b,b,b\n3,a;b,b,b\n4,a,"b;a",\n'
+    for data, known in (
+        (read(path, engine="duckdb"), {"1": "x", "2": "y"}),
+        (annotations(sets, multilabel=True), {"1": "x", "2": "y"}),
+        (annotations(cells, separator=";"), {"1": "a;b", "2": "b", "3": "b"}),
+    ):
+        assert any("is kept as gold" in note for note in data.notes)
+        assert dict(data.gold) == known
+        assert set(known.values()) <= {*data.labels}
+
+
+@pytest.mark.parametrize("name", ["*", "^i.*$", "item"])
+def test_gold_beside_columns_of_any_name(name: str) -> None:
+    data = annotations(LONG.replace("item", name, 1), item=name, annotator="annotator", label="label")
+    assert dict(data.gold) == {"1": "x", "2": "y"}
+
+
+def test_gold_of_numbered_rows_and_missing_texts() -> None:
+    content = "ann,bob,cem,Final label\nx,x,y,x\ny,y,y,y\nx,y,y,NA\nx,x,x,\ny,y,x,y\n"
+    assert dict(annotations(content).gold) == {"1": "x", "2": "y", "5": "y"}
+    every = annotations(content, not_missing=["NA", "N/A", "NaN", "null"])
+    assert dict(every.gold) == {"1": "x", "2": "y", "3": "NA", "5": "y"}
+
+
 def test_numbers_without_a_scale_are_said_with_the_ordinal_value() -> None:
     data = annotations(wide(["ann", "bob", "cem"], ("1", "2", "3", "4", "5")))
     ordinal = assent.krippendorff_alpha(data, scale="ordinal").value

@@ -268,3 +268,42 @@ def test_a_number_does_not_wait_for_an_interval_that_takes_long(monkeypatch: pyt
     sure = real(after, 0.95, method="jackknife")
     assert interval(sure.low, sure.high) in rest[0]["number"]
     assert "worked out" not in rest[0]["number"]
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (MemoryError(), "The data do not fit into memory: leave out rows or columns."),
+        (OptionError("`level` is 2."), "`level` is 2."),
+        (KeyError("x"), "a defect in assent, KeyError (set ASSENT_DEBUG=1 to see where, and please report it)."),
+    ],
+    ids=["memory", "refused", "defect"],
+)
+def test_an_interval_that_fails_late_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception, said: str
+) -> None:
+    page = Page(patience=0.0)
+    held, made = threading.Event(), app._made_parts
+
+    def late(*given: Any, sure: bool = True) -> Any:
+        if not sure:
+            return made(*given, sure=False)
+        assert held.wait(30)
+        raise error
+
+    monkeypatch.setattr(app, "_made_parts", late)
+    monkeypatch.setenv("ASSENT_DEBUG", "1")
+    place = Client(page, application(page, TOKEN)).example("story").removeprefix("/s/")
+
+    async def asked() -> list[dict[str, str]]:
+        request = Request({"type": "http", "query_string": b"", "root_path": "", "headers": [], "path": "/", "server": ("127.0.0.1", 1), "scheme": "http", "path_params": {"session": place, "verb": "report"}})  # fmt: skip
+        answer = await app._parts(page, request)
+        held.set()
+        return [json.loads(line) async for line in answer.body_iterator]  # type: ignore[attr-defined]
+
+    first, last = run(asked())
+    page.close()
+    assert "number" in first
+    assert last == {"error": said}
+    # Only what should not have been is shown with where it was.
+    assert ("Traceback" in capsys.readouterr().err) == isinstance(error, KeyError)

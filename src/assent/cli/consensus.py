@@ -153,7 +153,7 @@ def _known(data: Any, gold: str | None) -> Any:
 
     from assent.errors import OptionError
 
-    if gold not in ("data", "export") or Path(gold).exists():
+    if gold not in ("data", "export") or Path(gold).is_file():
         return gold
     # Only labels have right answers beside them.
     known = getattr(data, "gold", None)

@@ -207,7 +207,7 @@ _DECISIONS = frozenset((
     # What was said together.
     "joint", "gemeinsam", "gemeinsame", "gemeinsames", "commun", "commune", "común", "comune", "comum",
 ))  # fmt: skip
-#: The same in scripts that put no blanks between words.
+#: The same within a name: in scripts that put no blanks between words, and words that say it together.
 _DECISION_PARTS = (
     "最终",
     "最終",
@@ -588,7 +588,7 @@ def annotates(name: str) -> bool:
 
 
 def begins(name: str, other: str) -> bool:
-    """Return whether a name is another one with a word for labels behind it, as "toxicity_score" is "toxicity".
+    """Return whether a name is another one with a word behind it, as "toxicity_score" is "toxicity" with "score".
 
     Examples
     --------

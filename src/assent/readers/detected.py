@@ -106,8 +106,9 @@ def _decided(sample: pl.DataFrame, item: str, columns: Sequence[str]) -> str | N
     named = [name for name in columns if detect_by_names.names_a_decision(name)]
     if len(named) != 1:
         return None
-    pairs = sample.select(item, named[0]).drop_nulls().unique()
-    return named[0] if pairs.height > 1 and pairs[item].is_unique().all() else None
+    pairs = set(zip(sample[item].to_list(), sample[named[0]].to_list(), strict=True))
+    told = [thing for thing, decision in pairs if thing is not None and decision is not None]
+    return named[0] if len(told) > 1 and len(set(told)) == len(told) else None
 
 
 def _kept_as_gold(columns: Sequence[str], option: str) -> str:

@@ -28,7 +28,7 @@ from assent.readers.layouts import recognise
 from assent.readers.objects import flat_table
 from assent.readers.opening import open_tables
 from assent.readers.overrides import LAYOUTS, Overrides
-from assent.readers.reshape import to_annotations
+from assent.readers.reshape import label_of_each, to_annotations
 from assent.readers.sets import SetOptions, apart, cell_parser, indicators, with_lists_as_text
 from assent.readers.sources import Origin
 from assent.readers.span_columns import holds_spans, span_columns
@@ -117,8 +117,7 @@ class RecognisedTable(Struct, frozen=True, kw_only=True):
 
 def _given(data: Annotations, annotators: Sequence[str]) -> dict[str, str]:
     """Return which label somebody gave to each item, by its name."""
-    rows = data.only_annotators(annotators).to_rows()
-    return {rows.items[item]: rows.labels[label] for item, label in zip(rows.item, rows.label, strict=True)}
+    return label_of_each(data.only_annotators(annotators))
 
 
 def recognised_table(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -16,16 +17,16 @@ from assent.data import Annotations
 from assent.data.judge_names import names_runs
 from assent.data.reading_notes import ReadingNote
 from assent.engines import WideTable
-from assent.errors import DuplicateAnnotations, InputError, OptionError, UnreadableFile
+from assent.errors import DuplicateAnnotations, EmptyTable, InputError, OptionError, UnreadableFile
 from assent.label_sets import Parse
 from assent.readers import detect_by_names
 from assent.readers.detect_by_values import WHOLE, without_totals
 from assent.readers.detected import Detected, as_options, csv_list
 from assent.readers.sets import SetOptions, looks_gathered
-from assent.readers.tables import Table, as_text, column, columns_shown
+from assent.readers.tables import Table, as_text, column, columns_shown, readable
 from assent.text import escaped, shown
 
-__all__ = ["to_annotations"]
+__all__ = ["label_of_each", "to_annotations"]
 
 #: Name of the rank column in the long table, which no other column has.
 RANK = "\x00rank"
@@ -77,8 +78,17 @@ def to_annotations(
             f"The column {shown(columns[0])} has no place beside the labels of this {found.layout} table: "
             "give a table with one row for each item or annotation."
         )
+    known = None
+    if found.gold is not None:
+        # What was decided is read as the labels are.
+        asked: dict[str, Any] = {"columns": (found.gold,)} if found.label is None else {"label": found.gold}
+        known = partial(
+            _decided, table, replace(found, gold=None, **asked), sample=sample, missing=missing, duplicates="first", decimal=decimal,
+            parse=parse, elsewhere=elsewhere,
+        )  # fmt: skip
     if elsewhere is not None:
-        return _left_there(elsewhere, table, found, notes, columns, missing, duplicates, decimal or ".", sets, parse)
+        made = _left_there(elsewhere, table, found, notes, columns, missing, duplicates, decimal or ".", sets, parse)
+        return replace(made, _known=known)
     if found.layout == "counts":
         return _counts(table, found, notes)
     if found.layout == "table":
@@ -100,10 +110,9 @@ def to_annotations(
         dropped=table.dropped, columns=names, none=sets.none,
     )  # fmt: skip
     if sets.rank is not None or (sets.multilabel and parse is None):
-        return make(notes=notes, multilabel=True, rank=None if sets.rank is None else RANK)
+        return replace(make(notes=notes, multilabel=True, rank=None if sets.rank is None else RANK), _known=known)
     try:
         made = make(notes=notes, duplicates=duplicates, parse=parse, ranked=sets.ranked)
-        known = None if found.gold is None else partial(_decided, table, found, missing)
         return replace(made, _locate=partial(_line_of, table, tuple(labels)), _known=known)
     except DuplicateAnnotations as error:
         if found.layout != "long" or parse is not None or sets.multilabel is False or not looks_gathered(table, found):
@@ -124,7 +133,7 @@ def to_annotations(
     note = ReadingNote(
         "Several rows of an annotator for an item are one annotation with several labels", "`multilabel=False`"
     )
-    return make(notes=[*notes, note], multilabel=True)
+    return replace(make(notes=[*notes, note], multilabel=True), _known=known)
 
 
 def _telling_apart(table: Table, found: Detected) -> str | None:
@@ -153,22 +162,21 @@ def _line_of(table: Table, columns: Sequence[str], label: str) -> str | None:
     return None
 
 
-def _decided(table: Table, found: Detected, missing: Collection[str]) -> dict[str, str]:
-    """Return what was decided on each item, by its name; nothing on one that has two decisions."""
-    gold = str(found.gold)
-    kinds = table.frame.collect_schema()
-    texts = [
-        as_text(name, kinds[name]).alias(role)
-        for role, name in (("gold", gold), ("item", found.item))
-        if name is not None
-    ]
-    frame = table.frame.lazy().select(texts).collect()
-    numbers = pl.int_range(1, frame.height + 1, eager=True).cast(pl.String).alias("item")
-    if found.item is None or (found.item_guessed and frame["item"].n_unique() < frame.height):
-        frame = frame.with_columns(numbers)
-    held = frame.drop_nulls().filter(pl.col("gold").str.strip_chars() != "", ~pl.col("gold").is_in(list(missing)))
-    once = held.unique(maintain_order=True)
-    return dict(once.filter(pl.col("item").is_unique()).select("item", "gold").rows())
+def _decided(table: Table, found: Detected, **options: Any) -> dict[str, str]:
+    """Return what was decided on each item, by its name, from the column that holds it in place of labels."""
+    try:
+        with readable(table):
+            return label_of_each(to_annotations(table, found, **options))
+    except EmptyTable:
+        return {}
+
+
+def label_of_each(data: Annotations) -> dict[str, str]:
+    """Return the label of each item, by its name; nothing on an item that has two."""
+    rows = data.to_rows()
+    pairs = dict.fromkeys(zip(rows.item.tolist(), rows.label.tolist(), strict=True))
+    times = Counter(item for item, _ in pairs)
+    return {rows.items[item]: rows.labels[label] for item, label in pairs if times[item] == 1}
 
 
 def _left_there(

@@ -26,7 +26,7 @@ from assent.web import downloads, examples, forms, teaching, work
 from assent.web.decisions import Decisions
 from assent.web.examples import SHOWN
 from assent.web.guard import Guard
-from assent.web.jobs import Busy, Job, Workers, defect, drawn
+from assent.web.jobs import Busy, Job, Workers, drawn, sentence
 from assent.web.sessions import Session, Sessions, Upload
 from assent.web.states import State
 from assent.web.uploads import safe_name, uploads_of
@@ -133,7 +133,7 @@ def _told(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request
         except Exception as error:
             if os.environ.get("ASSENT_DEBUG"):
                 raise
-            return _refusal(InputError(defect(error)), 500, request)
+            return _refusal(InputError(sentence(error)), 500, request)
 
     return told
 
@@ -283,7 +283,7 @@ async def _parts(page: Page, request: Request) -> Response:
             yield json.dumps(parts) + "\n"
             yield json.dumps({"number": (await whole)["number"]}) + "\n"
         except Exception as error:
-            yield json.dumps({"error": defect(error)}) + "\n"
+            yield json.dumps({"error": sentence(error)}) + "\n"
         finally:
             # Where nobody looks at this number any more, what has not begun is not begun.
             whole.cancel()

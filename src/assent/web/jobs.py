@@ -21,13 +21,19 @@ from assent.documents.html import fragments
 from assent.errors import AssentError
 from assent.limits import WEB_AT_ONCE, WEB_WAITING
 
-__all__ = ["Abandoned", "Busy", "Job", "Workers", "defect", "drawn"]
+__all__ = ["Abandoned", "Busy", "Job", "Workers", "drawn", "sentence"]
 
 T = TypeVar("T")
 
 
-def defect(error: Exception) -> str:
-    """Return the sentence about an error that should not have been."""
+def sentence(error: Exception) -> str:
+    """Return the sentence about an error: its own, or that it should not have been."""
+    if isinstance(error, AssentError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "The data do not fit into memory: leave out rows or columns."
+    if os.environ.get("ASSENT_DEBUG"):
+        traceback.print_exception(error)
     return f"a defect in assent, {type(error).__name__} (set ASSENT_DEBUG=1 to see where, and please report it)."
 
 
@@ -125,14 +131,8 @@ class Job:
             self._tell({"document": _pieces(document), "title": document.title, "summary": document.summary})
         except Abandoned:
             pass
-        except AssentError as error:
-            self._tell({"error": str(error)})
-        except MemoryError:
-            self._tell({"error": "The data do not fit into memory: leave out rows or columns."})
         except Exception as error:
-            if os.environ.get("ASSENT_DEBUG"):
-                traceback.print_exc()
-            self._tell({"error": defect(error)})
+            self._tell({"error": sentence(error)})
         finally:
             self.done = True
             self._wake()

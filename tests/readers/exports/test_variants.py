@@ -565,6 +565,14 @@ def test_lists_that_are_as_long_by_chance_are_no_answers():
     assert [(left.reason, left.rows) for left in question.left_out][:1] == [("unreadable", 1)]
 
 
+def test_a_broken_record_does_not_take_a_question_away():
+    made = [{"id": n, "workers": ["a", "b"], "toxic": [1, n % 2], "irony": [0, 1]} for n in range(20)]
+    made[3]["irony"] = [0]
+    export = read_export(as_lines(made))
+    assert {one.name: len(one.value) for one in export.questions} == {"toxic": 40, "irony": 38}
+    assert [(one.reason, one.rows) for one in export.questions[1].left_out][:1] == [("unreadable", 1)]
+
+
 def test_parallel_lists_as_a_list_of_records():
     records = [{"id": n, "text": "x", "annotator_ids": [1, 2, 3], "ratings": [n, 5, 1], "toxic": [0, 1, 1], "gender_annotators": ["F"] * 3,
                 "embedding": [0.1, 0.2]} for n in range(4)]  # fmt: skip

@@ -27,6 +27,8 @@ _PEOPLE = re.compile(
     r"^(?:gender|sex|age|ethnicit|race|country|countries|nationalit|study_level|education|native|language|political)"
 )
 _ID = re.compile(r"^(?:id|id_.*|.*_id|uid|item|index)$", re.IGNORECASE)
+#: Of answers hardly more than this share of the records does not fit the list of annotators.
+_BROKEN = 0.1
 
 
 def _who(record: dict[str, Any]) -> str | None:
@@ -190,11 +192,13 @@ class _Lists:
     def finish(self) -> Export:
         g = self.gathering
         g.unrepeated = not self.repeated
-        # A list that is as long as the annotators' by chance, as one of words may be, is no list of their answers.
-        chance = sorted(self.unfit.keys() & self.values.keys()) if self.values.keys() - self.unfit.keys() else []
+        # A list that is as long as the annotators' by chance, as one of words may be, is no list of their answers; a few broken records are.
+        chance = {name for name, count in self.unfit.items() if count > _BROKEN * self.number} & self.values.keys()
+        if chance == self.values.keys():
+            chance = set()
         if chance:
             g.note(
-                f"Not taken for answers, since they are not always as long as the list of annotators: {named(chance)}."
+                f"Not taken for answers, since they are not always as long as the list of annotators: {named(sorted(chance))}."
             )
         for name in chance:
             del self.values[name]

@@ -321,7 +321,7 @@ def groups_section(context: ReportContext) -> GroupsSection | None:
         )
     said.append(
         f"A difference is clear, and bold, where groups to which the same items are dealt at random differ as much in less than {100 * LEVEL:g} % of all "
-        "dealings, after Holm's correction for all comparisons of a table: equal groups are called different in no more than 5 % of reports."
+        f"dealings, after Holm's correction for all comparisons of a table: equal groups are called different in no more than {100 * LEVEL:g} % of reports."
     )
     largest = groups[:GROUPS_MEASURED]
     parts = data._split_by(column, [value for value, _ in largest])

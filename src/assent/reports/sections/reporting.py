@@ -12,7 +12,7 @@ from assent.analyses.labels.document import matrix_blocks
 from assent.analyses.published import PUBLISHED, Published
 from assent.analyses.thresholds import BENCHMARKS
 from assent.documents import Document, Result, latex, markdown
-from assent.documents.blocks import Code, Column, Heading, Prose, Section, Table, number, table_of, words
+from assent.documents.blocks import Block, Code, Column, Heading, Prose, Section, Table, number, table_of, words
 from assent.measures import find
 from assent.reports.bibtex import bibtex
 from assent.reports.sections.answer import AnswerSection
@@ -52,6 +52,8 @@ class ReportingSection(Result, frozen=True, kw_only=True):
         All sentences; in their order if not given.
     matrix : Table, optional
         Labels against labels.
+    published : sequence of Published
+        What others reached by the same coefficients; on other kinds of data it is nothing to be named beside one's own.
     """
 
     methods: str
@@ -62,6 +64,7 @@ class ReportingSection(Result, frozen=True, kw_only=True):
     works: Sequence[str]
     plain: str = ""
     matrix: Table | None = None
+    published: Sequence[Published] = ()
 
     @property
     def latex_matrix(self) -> str | None:
@@ -118,11 +121,10 @@ class ReportingSection(Result, frozen=True, kw_only=True):
             "Ready to paste: everything that a reviewer asks for. Add what only you know, such as who the annotators were and how "
             "they were trained."
         )
-        # What others reached on other kinds of data is nothing to be named beside one's own.
-        measured = {row[0].text for row in self.table.rows}
-        known = [one for one in PUBLISHED if one.title in measured]
-        others = [Heading("Agreement that others published"), Prose([_COMPARED]), _published(known)] if known else []
-        return Document("How to report it", [Section("reporting", "How to report it", takeaway, [*texts, *others])])
+        blocks: list[Block] = [*texts]
+        if self.published:
+            blocks += [Heading("Agreement that others published"), Prose([_COMPARED]), _published(self.published)]
+        return Document("How to report it", [Section("reporting", "How to report it", takeaway, blocks)])
 
     def _matrices(self) -> list[Code]:
         """Return the matrix of labels in LaTeX and in Markdown, if there is one."""
@@ -171,6 +173,7 @@ def reporting_section(
     seed: int,
 ) -> ReportingSection:
     """Put a report into the sentences and the table of a paper."""
+    titles = {find(one.agreement.measure).title for one in coefficients.measured}
     return ReportingSection(
         methods=methods(data, verdict.quoted, seed=seed),
         results=results(coefficients, verdict),
@@ -179,6 +182,7 @@ def reporting_section(
         caption=f"Inter-annotator agreement of {data.who} on {data.what} ({counted(data.n_annotations, data.nouns[1])}).",
         works=_works(coefficients, verdict, sections),
         matrix=_matrix(sections),
+        published=[one for one in PUBLISHED if one.title in titles],
     )
 
 
