@@ -114,7 +114,9 @@ async function refresh() {
     await loading;
   } catch (error) {
     told(error);
-    if (error.name !== "AbortError") for (const id of ["number", "document"]) document.getElementById(id).removeAttribute("aria-busy");
+    if (error.name === "AbortError") return;
+    for (const id of ["number", "document"]) document.getElementById(id).removeAttribute("aria-busy");
+    for (const said of document.querySelectorAll("#number .waits")) said.textContent = "its interval could not be worked out";
   }
 }
 
