@@ -142,3 +142,9 @@ def test_one_label_has_no_chance_and_raises_no_warning() -> None:
 def test_names_follow_the_weights() -> None:
     assert assent.gwet_ac(table(PAIRS)).title == "Gwet's AC1"
     assert assent.gwet_ac(table(PAIRS), weights="linear").title.startswith("Gwet's AC2")
+
+
+@pytest.mark.parametrize("name", ["measure", "measures"])
+def test_measures_are_written_behind_the_data(name):
+    with pytest.raises(OptionError, match=r"behind the data, without a name: measure\(data, '[a-z-]+'\)"):
+        assent.measure([[1, 2, 1, 2], [1, 2, 2, 2]], **{name: ["cohen-kappa"]})

@@ -428,3 +428,31 @@ def test_gamma_does_not_depend_on_names_or_on_where_offsets_begin() -> None:
             )
             assert two.value == pytest.approx(one.value, abs=1e-12)
             assert two.details == pytest.approx(one.details, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["position-alpha", "position-kappa"])
+def test_a_span_without_a_label_is_nothing_marked(name):
+    """A missing label is not a label; whether something is marked is another question."""
+    rows = [("d", "ada", 0, 8, "A"), ("d", "ben", 2, 8, "A"), ("d", "ben", 10, 14, "")]
+    lengths = {"d": 20}
+    found, without, other = (
+        assent.measure(assent.Spans.from_rows(one, lengths=lengths), name)
+        for one in (rows, rows[:2], [*rows[:2], ("d", "ben", 10, 14, "B")])
+    )
+    assert found.value == without.value != other.value
+    assert "1 span without a label counts as nothing marked." in found.text()
+    said = [
+        assent.measure(assent.Spans.from_rows(one, lengths=lengths), name, said="marked").value
+        for one in (rows, [*rows[:2], ("d", "ben", 10, 14, "B")])
+    ]
+    assert said[0] == said[1]
+
+
+@pytest.mark.parametrize("name", ["position-alpha", "position-kappa"])
+def test_spans_that_have_no_labels_at_all_are_marked(name):
+    rows = [("d", "ada", 0, 8), ("d", "ben", 2, 8)]
+    unlabelled, labelled = (
+        assent.measure(assent.Spans.from_rows([(*row, label) for row in rows], lengths={"d": 20}), name)
+        for label in ("", "A")
+    )
+    assert unlabelled.value == labelled.value

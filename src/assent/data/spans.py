@@ -51,6 +51,8 @@ class Spans(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=True):
         What spans have beside their label.
     texts : mapping of str to str
         Texts of documents, if they were asked for and are known.
+    tokens : mapping of str to sequence of (int, int)
+        Where each token begins and ends, by document, if the source has tokens.
     lengths : mapping of str to int
         Of the documents in the unit of the offsets, as far as they are known.
     offsets : str
@@ -90,6 +92,7 @@ class Spans(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=True):
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     lengths: Mapping[str, int] = field(default_factory=dict)
+    tokens: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
     offsets: str = "code points"
     layout: str = "spans"
     unit: str = "documents"

@@ -31,7 +31,7 @@ def token_counts(data: Spans, tokens: str) -> tuple[Array, Array, Array, Array]:
     Parameters
     ----------
     tokens : str
-        ``whitespace``, or a table with the columns document, start and end.
+        ``whitespace``, unless the source of the data has tokens, or a table with the columns document, start and end.
 
     Returns
     -------
@@ -66,7 +66,7 @@ def _tokens(data: Spans, tokens: str) -> tuple[Array, Array, Array]:
     """Return document, start and end of every token, in order: (tokens,) each."""
     if tokens != WHITESPACE:
         return _from_file(data, tokens)
-    lacking = [name for name in data.documents if name not in data.texts]
+    lacking = [name for name in data.documents if name not in data.texts and name not in data.tokens]
     if lacking:
         names = listed([shown(name) for name in lacking], 3)
         raise UnsuitableData(
@@ -74,8 +74,10 @@ def _tokens(data: Spans, tokens: str) -> tuple[Array, Array, Array]:
             "or the tokens with `tokens`."
         )
     found = [
-        (at, one.start(), one.end()) for at, name in enumerate(data.documents) for one in _TOKEN.finditer(data.texts[name])
-    ]  # fmt: skip
+        (at, *place)
+        for at, name in enumerate(data.documents)
+        for place in data.tokens.get(name) or map(re.Match.span, _TOKEN.finditer(data.texts[name]))
+    ]
     rows = np.asarray(found, dtype=np.int64).reshape(-1, 3)
     return rows[:, 0], rows[:, 1], rows[:, 2]
 

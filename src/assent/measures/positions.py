@@ -16,7 +16,7 @@ from assent.measures.components import Components, Pairs
 from assent.measures.registry import measure
 from assent.profiles import Array
 from assent.registry import Takes
-from assent.text import shown
+from assent.text import counted, shown
 
 if TYPE_CHECKING:
     from assent.continua.stretches import Stretches
@@ -33,13 +33,22 @@ Said = Annotated[
 ]
 
 
+def _unlabelled(data: Spans) -> Array:
+    """Return which spans have no label where others have one; a missing label is not a label."""
+    return (
+        (data.label == data.labels.index("")) & (len(data.labels) > 1)
+        if "" in data.labels
+        else np.zeros(len(data.start), dtype=bool)
+    )
+
+
 def _stretches(data: Spans, options: Mapping[str, Any], name: str) -> tuple[Spans, Stretches]:
     """Cut documents wherever a span that counts begins or ends."""
     from assent.continua.stretches import Stretches
 
     lengths = known_lengths(data, name)
     data = data if options["span_label"] is None else data.only_label(options["span_label"])
-    units = units_of(data, parts=True)
+    units = units_of(data if options["said"] == "marked" else data.kept(~_unlabelled(data)), parts=True)
     if options["said"] == "marked":
         units = replace(units, label=np.zeros_like(units.label))
     return data, Stretches.of(units, lengths)
@@ -105,6 +114,10 @@ def _remarks(data: Spans, options: Mapping[str, Any]) -> Sequence[str]:
     ]
     if options["said"] == "labels" and options["span_label"] is None:
         said.append("Several labels that an annotator gives to one position are one value together.")
+        if number := int(_unlabelled(data).sum()):
+            said.append(
+                f"{counted(number, 'span')} without a label {'counts' if number == 1 else 'count'} as nothing marked."
+            )
     return said
 
 
@@ -121,7 +134,8 @@ def position_alpha(items: PositionSums, *, said: Said = "labels", span_label: Sp
     """Krippendorff's alpha over the positions of the text: the same text in the same colour.
 
     Every position (character or token, as offsets count) is an item, and every annotator of the document gives it a label: that of the
-    span there, several together if spans overlap, or none. Documents, not positions, are what a new sample would draw.
+    span there, several together if spans overlap, or none, which is also what a span without a label says. Documents, not positions, are
+    what a new sample would draw.
 
     When to use
     -----------

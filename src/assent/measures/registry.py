@@ -375,6 +375,8 @@ def refuse_unowned(chosen: Sequence[Measure], given: Mapping[str, Any]) -> None:
     for option in given:
         if not any(option in one.parameters for one in chosen):
             owners = [one.name for one in all_measures().values() if option in one.parameters]
+            if option in ("measure", "measures"):
+                raise OptionError(f"Write measures behind the data, without a name: measure(data, {chosen[0].name!r}).")
             if not owners:
                 known = {name for one in chosen for name in one.parameters}
                 told = did_you_mean(option, known) if known else "the measures at hand have no options of their own."

@@ -30,7 +30,7 @@ from assent.limits import MOST_ASKED, QUESTIONS_LISTED
 from assent.readers.exports import Answers, Export, LeftOut, Reader, ReadOptions, Source, Spans, read_export, recognise
 from assent.readers.exports.registry import readers
 from assent.readers.sources import Origin
-from assent.readers.span_options import SpanOptions
+from assent.readers.span_options import OFFSETS, SpanOptions
 from assent.records import Struct
 from assent.text import counted, escaped, shown
 
@@ -269,8 +269,10 @@ class OpenedExport(Struct, frozen=True, kw_only=True):
             dtype=np.int64,
         ).reshape(-1, 2)
         options = choices.spans
-        if options.offsets != "codepoints":
-            raise OptionError("`offsets` is about tables: what the offsets of an export count is known. Leave it out.")
+        if options.offsets != "codepoints" and OFFSETS[options.offsets] != question.offsets:
+            raise OptionError(
+                f"The offsets of this export count {question.offsets}, and `offsets` cannot change that: leave it out."
+            )
         rows = SpanRows(
             row=np.arange(1, len(hulls) + 1),
             document=pl.Series(question.document, dtype=pl.String),
@@ -290,6 +292,7 @@ class OpenedExport(Struct, frozen=True, kw_only=True):
             name=self._title,
             texts=question.texts,
             lengths=question.lengths,
+            tokens=question.tokens,
             dropped=self._dropped(question),
             notes=self._notes(question),
             layout=self.reader.name,

@@ -150,6 +150,7 @@ class Reading(Struct, frozen=True, kw_only=True):
             names=self.names,
             annotator_from_name=self.annotator_from_name,
             item=self.item,
+            offsets=self.offsets,
             encoding=self.encoding,
         )
 

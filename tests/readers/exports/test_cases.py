@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.support import BESIDE, some
 
+import assent
 from assent.readers.exports import Export, ReadOptions, Source, read_export, recognise
 
 HERE = Path(__file__).parent / "cases"
@@ -164,3 +165,21 @@ def test_no_address_unless_asked_for(case, path, name, options, said):
         assert not any("@" in a for a in question.annotator)
         if question.kind == "spans":
             assert not any("@" in a for _, a in question.seen)
+
+
+ON_CHARACTERS = "krippendorff-alpha nominal on characters (value = labels covering it)"
+#: case, where in it, and how it is read.
+WITH_SPANS = [
+    ("label-studio-2", "export.json", {}), ("prodigy-2", "letters.jsonl", {}), ("doccano-2", "export.zip", {"empty": "nothing"}),
+    ("brat-1", "project", {}), ("conll-1", "", {}), ("inception-1", "project.zip", {}), ("inception-2", "", {}),
+    ("labelbox-1", "export.ndjson", {"names": True}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("case", "path", "options"), WITH_SPANS, ids=[case for case, *_ in WITH_SPANS])
+def test_alpha_of_the_characters(case, path, options):
+    asked = [one for one in expected_of(case)["questions"] if ON_CHARACTERS in one.get("agreement", {})]
+    for one in some(asked):
+        data = assent.read(folder(case) / path, question=one["question"], **options)
+        assert assent.position_alpha(data).value == pytest.approx(one["agreement"][ON_CHARACTERS], abs=1e-12)
+        assert data.offsets == one["offsets"]

@@ -54,24 +54,63 @@ def test_case(origins):
     assert Counter(tag.value) == wanted["label_counts"]
     table = assent.Annotations.from_triples(zip(tag.annotator, tag.item, tag.value, strict=True))
     assert abs(assent.krippendorff_alpha(table).value - wanted["agreement"]["krippendorff-alpha nominal"]) < 1e-12
-    # The offsets count tokens, so that there are no texts to cut them out of.
-    check_question(_with_texts(found), spans_wanted)
+    check_question(found, spans_wanted)
+    assert found.offsets == spans_wanted["offsets"]
     said = " ".join(export.said())
     for part in ("3 files with 6 sentences and 78 tokens", "annotator is the name of the file", "are the same",
-                 "-DOCSTART- is not a token", "offsets count tokens", "scheme BIO2"):  # fmt: skip
+                 "-DOCSTART- is not a token", "offsets count characters of the text that the tokens make", "scheme BIO2"):  # fmt: skip
         assert part in said
     assert export.left_out == ()
-
-
-def _with_texts(found):
-    """Return the question with a text of one character a token, which the offsets then fit."""
-    return replace(found, texts={d: "x" * n for d, n in found.lengths.items()})
 
 
 def test_the_emoji_is_a_token():
     export = read_export(*FILES)
     assert export.texts["1-0"] == "😀"
-    assert export.questions[1].lengths["1"] == 17
+    assert len(export.questions[1].tokens["1"]) == 17
+
+
+def test_tokens_can_be_counted():
+    found = read_export(*FILES, options=ReadOptions(offsets="tokens")).questions[1]
+    assert (found.offsets, found.lengths["1"], found.texts) == ("tokens", 17, {})
+    # There is no text to cut tokens out of, so that one of a character a token is made here.
+    check_question(replace(found, texts={d: "x" * n for d, n in found.lengths.items()}), EXPECTED["questions"][1])
+    assert "The offsets count tokens" in " ".join(found.notes)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "text"),
+    [
+        ("Mira Okafor left Port Avern .", "Mira Okafor left Port Avern."),
+        ("It 's small ( is n’t it ? ) , really …", "It's small (isn’t it?), really…"),
+        ("« Non » , .5 % of .com", "«Non», .5% of .com"),
+        ("我 在 北京 。", "我在北京。"),
+        ("😀 The café 🏠 near", "😀 The café 🏠 near"),
+        ('say " yes " - or \'s-Hertogenbosch', 'say " yes " - or \'s-Hertogenbosch'),
+        ("( 我 ) x", "(我) x"),
+    ],
+)
+def test_the_text_that_tokens_make(tokens, text):
+    made = conll.written(tokens.split())
+    assert made.text == text
+    assert [text[a:b] for a, b in zip(made.starts, made.ends, strict=True)] == tokens.split()
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4), max_size=8))
+def test_tokens_stand_in_their_text_in_order(tokens):
+    made = conll.written(tokens)
+    assert [made.text[a:b] for a, b in zip(made.starts, made.ends, strict=True)] == tokens
+    gaps = [made.text[a:b] for a, b in zip([0, *made.ends], [*made.starts, len(made.text)], strict=True)]
+    assert set(gaps[1:-1]) <= {"", " "}
+    assert gaps[0] == gaps[-1] == ""
+
+
+def test_the_tokens_of_the_files_are_counted():
+    """A full stop that touches the word before it in the text is a token of its own all the same."""
+    by_characters, by_tokens = (
+        assent.span_f1(assent.read(*FILES, question="entities", offsets=one), match="token").value
+        for one in ("codepoints", "tokens")
+    )
+    assert by_characters == by_tokens
 
 
 @pytest.mark.parametrize(
@@ -158,7 +197,7 @@ def test_files_in_different_schemes_are_compared_as_bio2(tmp_path):
         "O",
     ]
     assert spans(paths) == [
-        ("ada", (0, 2), "PER"), ("ada", (3, 5), "LOC"), ("ben", (0, 2), "PER"), ("ben", (3, 4), "LOC")
+        ("ada", (0, 11), "PER"), ("ada", (17, 27), "LOC"), ("ben", (0, 11), "PER"), ("ben", (17, 21), "LOC")
     ]  # fmt: skip
     assert "different schemes (BIO2, BIOES)" in " ".join(export.said())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -19,13 +20,21 @@ from assent.readers.exports.texts import open_text, read_text
 from assent.records import Struct
 from assent.text import shown
 
-__all__ = ["Conll", "Sentence", "Tagged", "as_bio2", "entities", "parse_conll", "scheme"]
+__all__ = ["Conll", "Sentence", "Tagged", "as_bio2", "entities", "parse_conll", "scheme", "written"]
 
 _SUFFIXES = frozenset({".conll", ".conll03", ".iob", ".iob2", ".bio", ".bio2", ".bioes", ".bilou", ".bmes", ".io"})
 _MAYBE = frozenset({*_SUFFIXES, ".tsv", ".txt", ".tags", ".ner", ".data", ".col", ".train", ".test", ".dev", ""})
 _TAG = re.compile(r"O|[BIESLUMW]-\S+")
 _START = "-DOCSTART-"
 _LOOK = 1 << 14
+#: What is written without a blank before it.
+_CLOSING = frozenset(".,;:!?…%、。，．：；！？")
+_COUNTS_TOKENS = "The offsets count tokens, not characters; the documents are the sentences, counted from 0."
+_COUNTS_CHARACTERS = (
+    "The offsets count characters of the text that the tokens make, with a blank between two of them but none before a full stop and the "
+    "like; `offsets` tokens counts tokens. The documents are the sentences, counted from 0."
+)
+_CLITICS = frozenset({"n't", "'s", "'re", "'ve", "'ll", "'d", "'m"})
 #: What the first letter of a tag does: begin, continue, end, stand alone.
 _BEGIN, _INSIDE, _END, _SINGLE = "B", "IM", "EL", "SUW"
 
@@ -371,6 +380,7 @@ def _export(names: list[str], files: list[Tagged], options: ReadOptions, passed:
     # The same entity has other tags in another scheme, which is no disagreement.
     asked = [[as_bio2(sentence) for sentence in file] for file in tags] if mixed else tags
     sentences = [sentence.tokens for sentence in files[0].sentences]
+    texts = [written(sentence) for sentence in sentences]
     places = [f"{s}-{t}" for s, sentence in enumerate(sentences) for t in range(len(sentence))]
     people = [called[name] for name in names]
     tag_notes = (
@@ -396,39 +406,96 @@ def _export(names: list[str], files: list[Tagged], options: ReadOptions, passed:
         notes.append("The tags do not mark where entities begin and go on, so that only tokens can be compared.")
     else:
         notes.append(f"The tags are in the scheme {' and '.join(kinds)}.")
-        found = _entities(people, tags, sum(wrong for _, wrong in schemes))
+        found = _entities(
+            people, tags, None if options.offsets == "tokens" else texts, sum(wrong for _, wrong in schemes)
+        )
         questions = (label, settled(found, options))
-    texts = {str(s): " ".join(sentence) for s, sentence in enumerate(sentences)}
     tokens = dict(zip(places, chain.from_iterable(sentences), strict=True))
     return Export(
         format=f"CoNLL columns, {len(files)} files with {len(sentences):,} sentences and {len(places):,} tokens",
         questions=questions,
-        texts=within({**texts, **tokens}, options.keep_texts),
+        texts=within({**{str(s): one.text for s, one in enumerate(texts)}, **tokens}, options.keep_texts),
         names={alias: name for name, alias in called.items() if alias != name},
         notes=tuple(notes),
     )
 
 
-def _entities(people: list[str], tags: list[list[list[str]]], wrong: int) -> Spans:
+class Written(NamedTuple):
+    """The text that tokens make, and where each of them begins and ends in it."""
+
+    text: str
+    starts: list[int]
+    ends: list[int]
+
+
+def written(tokens: Sequence[str]) -> Written:
+    """Return the text that tokens make: a blank between two, none before a full stop, after a bracket, or in Chinese.
+
+    Examples
+    --------
+    >>> written(["(", "it", "'s", "small", ")", "."])
+    Written(text="(it's small).", starts=[0, 1, 3, 6, 11, 12], ends=[1, 3, 5, 11, 12, 13])
+    """
+    parts: list[str] = []
+    starts, ends, end, last = [], [], 0, _Joins(left=True, right=True, wide=(False, False))
+    for token in tokens:
+        joins = _joins(token)
+        if not (joins.left or last.right or (last.wide[1] and joins.wide[0])):
+            parts.append(" ")
+            end += 1
+        parts.append(token)
+        starts.append(end)
+        end += len(token)
+        ends.append(end)
+        last = joins
+    return Written("".join(parts), starts, ends)
+
+
+class _Joins(NamedTuple):
+    """Whether a token stands without a blank behind the one before it, or before the next, or beside others of its script."""
+
+    left: bool
+    right: bool
+    wide: tuple[bool, bool]
+
+
+@lru_cache(4096)
+def _joins(token: str) -> _Joins:
+    kinds = {unicodedata.category(mark) for mark in token}
+    left = token.lower().replace("’", "'") in _CLITICS or set(token) <= _CLOSING or kinds <= {"Pe", "Pf"}
+    return _Joins(left, kinds <= {"Ps", "Pi"}, (_is_wide(token[0]), _is_wide(token[-1])))
+
+
+def _is_wide(character: str) -> bool:
+    """Return whether it is of a script that has no blanks between words, such as Chinese."""
+    return unicodedata.east_asian_width(character) in "WF" and unicodedata.category(character)[0] in "LP"
+
+
+def _entities(people: list[str], tags: list[list[list[str]]], texts: list[Written] | None, wrong: int) -> Spans:
+    """Return the entities, in characters of these texts or else in tokens."""
     found = [
         (str(s), person, begin, end, kind)
         for person, file in zip(people, tags, strict=True)
         for s, sentence in enumerate(file)
         for begin, end, kind in entities(sentence)
     ]
-    notes = [
-        "The offsets count tokens, not characters; the documents are the sentences, counted from 0.",
-    ]
+    notes = [_COUNTS_TOKENS if texts is None else _COUNTS_CHARACTERS]
     if wrong:
         notes.append(f"{wrong:,} tags go on with an entity that did not begin before; each one begins an entity here.")
+    if texts is None:
+        parts = [((begin, end),) for _, _, begin, end, _ in found]
+    else:
+        parts = [((texts[int(s)].starts[begin], texts[int(s)].ends[end - 1]),) for s, _, begin, end, _ in found]
     return Spans(
         name="entities",
         document=[row[0] for row in found],
         annotator=[row[1] for row in found],
-        parts=[((row[2], row[3]),) for row in found],
+        parts=parts,
         label=[row[4] for row in found],
         seen=[(str(s), person) for person, file in zip(people, tags, strict=True) for s in range(len(file))],
-        lengths={str(s): len(sentence) for s, sentence in enumerate(tags[0])},
+        texts={str(s): one.text for s, one in enumerate(texts or ())},
+        lengths={str(s): len(one) for s, one in enumerate(tags[0] if texts is None else [one.text for one in texts])},
+        tokens={str(s): [*zip(one.starts, one.ends, strict=True)] for s, one in enumerate(texts or ())},
         notes=tuple(notes),
-        offsets="tokens",
+        offsets="code points" if texts is not None else "tokens",
     )

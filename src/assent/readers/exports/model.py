@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from msgspec import field
@@ -120,6 +120,8 @@ class Spans(Struct, frozen=True, kw_only=True):
         As far as the export holds them.
     lengths : mapping of document to int
         In code points, as far as they are known.
+    tokens : mapping of document to sequence of (int, int)
+        Where each token begins and ends, if the export holds tokens.
     models, gold, left_out, notes
         As in `Answers`; gold maps a document to a tuple of (parts, label).
     offsets : str
@@ -136,6 +138,7 @@ class Spans(Struct, frozen=True, kw_only=True):
     seen: list[tuple[str, str]]
     texts: Mapping[str, str] = field(default_factory=dict)
     lengths: Mapping[str, int] = field(default_factory=dict)
+    tokens: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
     models: frozenset[str] = frozenset()
     gold: Mapping[str, tuple[tuple[tuple[tuple[int, int], ...], str], ...]] = field(default_factory=dict)
     left_out: tuple[LeftOut, ...] = ()

@@ -33,6 +33,8 @@ class ReadOptions(Struct, frozen=True, kw_only=True):
         Regular expression whose group ``annotator`` (or its first group) finds the annotator in the name of a file.
     item : str, optional
         Column of a crowd's table that says which item a task is about, such as ``Input.id``; else tasks are items.
+    offsets : {"codepoints", "tokens"}
+        What the offsets of spans count where the export has tokens alone.
     encoding : str
         Of texts without a byte order mark.
     keep_texts : int
@@ -47,6 +49,7 @@ class ReadOptions(Struct, frozen=True, kw_only=True):
     names: bool = False
     annotator_from_name: str | None = None
     item: str | None = None
+    offsets: str = "codepoints"
     encoding: str = "utf-8"
     keep_texts: int = 16_000_000
 
