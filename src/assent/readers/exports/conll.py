@@ -482,10 +482,11 @@ def _entities(people: list[str], tags: list[list[list[str]]], texts: list[Writte
     notes = [_COUNTS_TOKENS if texts is None else _COUNTS_CHARACTERS]
     if wrong:
         notes.append(f"{wrong:,} tags go on with an entity that did not begin before; each one begins an entity here.")
-    if texts is None:
-        parts = [((begin, end),) for _, _, begin, end, _ in found]
-    else:
-        parts = [((texts[int(s)].starts[begin], texts[int(s)].ends[end - 1]),) for s, _, begin, end, _ in found]
+    parts: list[tuple[tuple[int, int], ...]] = (
+        [((begin, end),) for _, _, begin, end, _ in found]
+        if texts is None
+        else [((texts[int(s)].starts[begin], texts[int(s)].ends[end - 1]),) for s, _, begin, end, _ in found]
+    )
     return Spans(
         name="entities",
         document=[row[0] for row in found],
