@@ -7,6 +7,7 @@ import tempfile
 import time
 import warnings
 from collections import Counter
+from itertools import count, islice
 from pathlib import Path
 
 from tests.fuzz.cases import failure_of, kind_of
@@ -22,6 +23,9 @@ def main() -> int:
     asked.add_argument("--runs", type=int, default=10_000)
     asked.add_argument("--first", type=int, default=0, help="The number of the first case; a case is its number.")
     asked.add_argument("--minutes", type=float, default=60.0)
+    asked.add_argument(
+        "--kind", choices=["commands", "relations", "pages"], help="Cases of this kind alone; they keep their numbers."
+    )
     asked.add_argument("--print", action="store_true", help="Print each case before it runs.")
     given = asked.parse_args()
     warnings.simplefilter("error")
@@ -29,7 +33,8 @@ def main() -> int:
     failed = done = 0
     kinds: Counter[str] = Counter()
     ways: Counter[str] = Counter()
-    for number in range(given.first, given.first + given.runs):
+    every = (number for number in count(given.first) if given.kind in (None, kind_of(number)))
+    for number in islice(every, given.runs):
         if time.monotonic() > end:
             break
         if given.print:
@@ -46,9 +51,9 @@ def main() -> int:
             kinds[last] += 1
             if kinds[last] <= 2:
                 print(f"{failure}\n", flush=True)
-    for what, count in kinds.most_common():
-        print(f"{count} x {what}")
-    print(", ".join(f"{count} {what}" for what, count in (*ways.items(), *DONE.items())))
+    for what, number in kinds.most_common():
+        print(f"{number} x {what}")
+    print(", ".join(f"{number} {what}" for what, number in (*ways.items(), *DONE.items())))
     print(f"{done - failed} passed, {failed} failed")
     return 1 if failed else 0
 
