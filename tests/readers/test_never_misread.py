@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -188,3 +189,13 @@ def test_items_are_told_by_their_names_where_what_they_are_about_is_a_sentence(t
     # A column of names without blanks stays what it was.
     path.write_text("index,task,ann1,ann2\n1,t1,a,a\n2,t2,b,b\n3,t3,a,b\n4,t4,b,a\n")
     assert any('item = "task"' in note for note in assent.read(path).notes)
+
+
+@pytest.mark.parametrize("large", ["1e400", "-1e400", "1e308"])
+def test_numbers_too_large_to_be_added_up_are_looked_at(tmp_path, large):
+    rows = [{"item": f"i{at}", "ada": at % 3, "ben": large if at == 4 else at % 2, "mean": at % 4} for at in range(12)]
+    path = tmp_path / "table.json"
+    path.write_text(json.dumps(rows))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert assent.look(path)

@@ -230,6 +230,8 @@ def _says_whether_they_agree(table: Table, columns: Sequence[str]) -> list[str]:
     ]
 
 
+# Numbers that are too large to be added up are no mean of others.
+@np.errstate(over="ignore", invalid="ignore")
 def _summaries(table: Table, columns: Sequence[str]) -> list[str]:
     """Return the column of numbers that is the mean of the others in every row, but for rounding, or the difference of two.
 
