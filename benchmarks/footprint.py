@@ -1,6 +1,6 @@
 """Build the wheel, install it into empty environments, run it outside the repository, and say how much room everything takes.
 
-    python benchmarks/footprint.py python3.11 python3.12 python3.13
+    python benchmarks/footprint.py python3.11 python3.12 python3.13 python3.14
 
 The table of `docs/install.md` is what this prints. It needs a package index.
 """

@@ -122,8 +122,9 @@ def _page(title: str, text: str, facts: list[str], options: list[str]) -> str:
 
 
 def _listed(works: re.Match[str]) -> str:
-    """Return works as a list; each begins on a line that has its year."""
-    return "\n" + re.sub(r"^(?=.*\(\d{4}\w?\))", "- ", works[0], flags=re.MULTILINE)
+    """Return works as a list with links; each begins on a line that has its year."""
+    linked = re.sub(r"https://\S+[^\s.,;)]", r"<\g<0>>", works[0])
+    return "\n" + re.sub(r"^(?=.*\(\d{4}\w?\))", "- ", linked, flags=re.MULTILINE)
 
 
 def index() -> str:

@@ -131,3 +131,21 @@ def test_bash_itself_completes(tmp_path: Path) -> None:
     )
     done = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "nominal ordinal interval ratio", done.stderr
+
+
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="there is no zsh")
+def test_zsh_completes_from_the_first_tab_on(tmp_path: Path) -> None:
+    # zsh reads the file when it is first asked: a file that only defined a function would complete nothing then.
+    asked = """
+        assent --install-completion
+        compdef() { : }
+        _arguments() { print -r -- "$@" }
+        fpath=(~/.zfunc $fpath); autoload -Uz _assent
+        words=(assent mon); CURRENT=2; _assent
+        source ~/.zfunc/_assent
+    """
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["zsh", "-f", "-c", asked], env=os.environ | {"HOME": str(tmp_path), "PATH": path}, capture_output=True, text=True
+    )  # fmt: skip
+    assert done.stdout.count("monitor") == 1, done.stderr

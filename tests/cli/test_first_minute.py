@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -43,7 +44,7 @@ def test_a_short_report_says_how_the_file_was_read_and_each_thing_once(assent: P
     for part in (
         'Read as wide: item = "doc"',
         'Left out as not being annotators: "Comment"',
-        "Left out: 1 row, missing label",
+        "Left out: 1 missing label",
     ):
         assert part in told
     # The paradox is a finding, a cause and the verdict: its explanation stands once, and so does what to do.
@@ -61,7 +62,7 @@ def test_a_short_report_on_several_questions_shows_each(assent: Program, file: F
     out = assent(file("two.csv", "\n".join(rows)), "--question-columns", "tone,topic").out
     overview, read = out.split("Questions")[1].split("How it was read")
     assert all(part in overview for part in ("tone", "topic", "interval"))
-    assert '"tone": Left out: 1 row, missing label' in read
+    assert '"tone": Left out: 1 missing label' in read
 
 
 def test_options_of_the_report_follow_the_file(assent: Program, file: Files) -> None:
@@ -196,3 +197,9 @@ def test_a_misspelt_command_is_answered_with_what_may_have_been_meant(assent: Pr
 def test_help_on_what_is_no_command_does_not_offer_help(assent: Program) -> None:
     assert assent("help", "nosuch").err == "assent: No such command 'nosuch'; see assent --help.\n"
     assert "Did you mean 'plan'" in assent("help", "plann").err
+
+
+def test_measures_names_options_as_they_are_typed(assent: Program) -> None:
+    listed = set(re.findall(r"(?<=; )--[\w-]+", assent("measures").out))
+    assert "--position-weight" in listed
+    assert listed <= set(re.findall(r"--[\w-]+", assent("measure", "--help-all").out))

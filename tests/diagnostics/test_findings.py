@@ -239,6 +239,14 @@ def test_a_wide_interval() -> None:
     assert evidence["units_needed"] == pytest.approx(14 * (1.96 * error / 0.1) ** 2, abs=2)
 
 
+def test_a_finding_and_a_plan_ask_for_the_same_number_of_items() -> None:
+    rows = ["aaa", "bba", "bbb", "aba", "ccc", "aa.", "bcb", "ccc", "aaa", "bbb"]
+    data = Annotations.from_array([[None if one == "." else one for one in row] for row in rows])
+    found = only(data, "wide-interval")
+    planned = assent.plan(data, measure="krippendorff-alpha", half_width=0.1)
+    assert f"about {planned.half_width.needed.n_units} items in all" in found.sentence
+
+
 def test_more_clusters_are_needed_than_there_are_even_if_three_happen_to_agree_alike() -> None:
     # All documents have the same five items, so that none differs from the next: the standard error is 0.
     rows = [

@@ -157,4 +157,4 @@ def test_what_is_left_out_is_said_in_all_of_them() -> None:
     explanation = explain([["a", "a"], ["b", None], ["a", "b"]], "cohen-kappa")
     for shown in (explanation.text(), explanation.markdown(), explanation.latex(), explanation.html()):
         assert "1 item has one annotation" in shown
-        assert "Left out: 1 row, missing label." in shown
+        assert "Left out: 1 missing label." in shown

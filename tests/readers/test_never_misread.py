@@ -131,7 +131,7 @@ def test_texts_that_mean_nothing_are_told(text: str) -> None:
     assert said or text not in data.labels
 
 
-@pytest.mark.parametrize("gap", [pd.NA, pd.NaT, None, float("nan"), np.datetime64("NaT")])
+@pytest.mark.parametrize("gap", [pd.NA, pd.NaT, None, float("nan"), np.datetime64("NaT", "ns")])
 def test_gaps_of_pandas_are_no_labels(gap: Any) -> None:
     from_rows = assent.Annotations.from_array([["x", gap], ["x", "x"], ["y", "x"]])
     from_triples = assent.Annotations.from_triples([("a", 1, "x"), ("b", 1, gap), ("a", 2, "x"), ("b", 2, "y")])

@@ -44,6 +44,8 @@ def program(wanted: str | None = None) -> typer.Typer:
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
+    if wanted in ("--install-completion", "--show-completion"):
+        _complete_at_once()
     made.callback(
         epilog="Exit codes: 0 done, 1 below --fail-under or a gate, 2 bad input or usage, 3 not enough data for a gate to tell."
     )(_assent)
@@ -57,6 +59,14 @@ def program(wanted: str | None = None) -> typer.Typer:
     for name, what in _first_words(asked[0]).items() if asked is not None and len(asked) == 1 else ():
         made.command(name, help=what)(_nothing)
     return made
+
+
+def _complete_at_once() -> None:
+    """Let typer's script for zsh complete when zsh first reads it, too: the first Tab in a terminal would do nothing."""
+    from typer import _completion_shared
+
+    scripts = _completion_shared._completion_scripts
+    scripts["zsh"] += '\nif [[ $zsh_eval_context[-1] == loadautofunc ]]; then %(complete_func)s "$@"; fi\n'
 
 
 def _first_words(begun: str) -> dict[str, str]:

@@ -37,7 +37,7 @@ def measures_command(
         return
     for one in known:
         takes = "sets of labels" if one.label_sets else f"scales: {', '.join(one.scales)}"
-        options = "".join(f"; --{name}: {', '.join(values)}" for name, values in one.options.items())
+        options = "".join(f"; --{name.replace('_', '-')}: {', '.join(values)}" for name, values in one.options.items())
         known_as = f"; also {', '.join(one.aliases)}" if one.aliases else ""
         typer.echo(f"{one.name}  ({one.title}{known_as})")
         typer.echo(f"    {one.summary}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from assent.data.messages import loss
 from assent.errors import InputError, OptionError, UnsuitableData
 from assent.profiles import Array, Matrix, Profiles
 from assent.records import Brief
@@ -112,7 +113,7 @@ class Dataset(Brief, Printed):
 
     def _reading_notes(self) -> list[str]:
         """Say what was recognised and what was left out when the data were read."""
-        return [*self.notes, *(f"Left out: {counted(one.rows, 'row')}, {one.reason}." for one in self.dropped)]
+        return [*self.notes, *(f"Left out: {loss(one.reason, one.rows)}." for one in self.dropped)]
 
     def ordered(self, order: Sequence[str]) -> Self:
         """Return the same annotations with the labels in a given order."""

@@ -14,7 +14,11 @@ from assent.text import counted, escaped, listed, percent, quoted, shown
 if TYPE_CHECKING:
     from assent.data.annotations import Annotations
 
-__all__ = ["Dropped", "duplicates_message", "empty_message", "left_out", "nothing_to_compare", "silent_annotators"]
+__all__ = [
+    "Dropped", "duplicates_message", "empty_message", "left_out", "loss", "nothing_to_compare", "silent_annotators",
+]  # fmt: skip
+
+_MISSING = "missing label"
 
 
 class Dropped(Struct, frozen=True):
@@ -23,6 +27,17 @@ class Dropped(Struct, frozen=True):
     reason: str
     rows: int
     code: Literal["", "missing-label", "unlabelled-item"] = ""
+
+
+def loss(reason: str, rows: int) -> str:
+    """Say how many rows were left out, or missing labels: one row of a wide table may hold several of these.
+
+    >>> loss("no item", 2), loss('missing label ("NA")', 7)
+    ('2 rows, no item', '7 missing labels ("NA")')
+    """
+    if reason.startswith(_MISSING):
+        return f"{counted(rows, _MISSING)}{reason.removeprefix(_MISSING)}"
+    return f"{counted(rows, 'row')}, {reason}"
 
 
 def labels_in_use(data: Annotations) -> str:
@@ -49,7 +64,7 @@ def left_out(survey: Survey) -> list[Dropped]:
         found.append(Dropped("no annotator", survey.without_annotator))
     for text, rows in sorted(survey.missing.items(), key=lambda pair: pair[0] or ""):
         what = "" if text is None else " (blanks alone)" if text == " " else f" ({shown(text)})"
-        found.append(Dropped(f"missing label{what}", rows, "missing-label"))
+        found.append(Dropped(f"{_MISSING}{what}", rows, "missing-label"))
     return found
 
 

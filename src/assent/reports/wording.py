@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 
 from assent._version import __version__
+from assent.data.messages import loss
 from assent.measures import find
 from assent.measures.results import Agreement
 from assent.references import REFERENCES
@@ -13,7 +14,7 @@ from assent.reports.context import Measured
 from assent.reports.sections.coefficients import CoefficientsSection
 from assent.reports.sections.data import DataSection
 from assent.reports.sections.verdict import VerdictSection, a_task
-from assent.text import chosen, counted, escaped, interval, level, number, percent, value
+from assent.text import chosen, escaped, interval, level, number, percent, value
 
 __all__ = ["limitations", "methods", "results"]
 
@@ -154,11 +155,8 @@ def _variant(one: Agreement) -> str:
 
 
 def _left_out(data: DataSection) -> str:
-    rows = sum(rows for _, rows in data.dropped)
-    if not rows:
-        return ""
-    reasons = "; ".join(f"{rows:,} {reason}" for reason, rows in data.dropped)
-    return f"{counted(rows, 'row')} of the table {'was' if rows == 1 else 'were'} left out ({reasons})."
+    losses = [loss(reason, rows) for reason, rows in data.dropped if rows]
+    return f"Left out of the table: {'; '.join(losses)}." if losses else ""
 
 
 def _interval(quoted: Measured, noun: str = "item") -> str:

@@ -92,7 +92,7 @@ def test_other_intervals_have_their_own_words(options: dict[str, Any], said: str
 def test_what_was_left_out_is_reported() -> None:
     data = assent.read("examples/sentiment.csv")
     said = assent.report(data).to_dict()["how_to_report"]["methods"]
-    assert '7 rows of the table were left out (7 missing label ("NA")).' in said
+    assert 'Left out of the table: 7 missing labels ("NA").' in said
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,12 @@ from assent.analyses.explain.parts import Derivation, Inputs
 from assent.analyses.interpretation import interpret, usual_scale
 from assent.analyses.recommend import recommend
 from assent.data import Annotations, Dataset, as_dataset
+from assent.data.messages import loss
 from assent.errors import OptionError
 from assent.measures import Measure, find
 from assent.measures.results import Agreement
 from assent.scales import agreement_weights
-from assent.text import counted, shown
+from assent.text import shown
 
 __all__ = ["EXPLAINED", "Explanation", "Explanations", "Formula", "Step", "explain"]
 
@@ -154,7 +155,7 @@ def _explained(
         expected=agreement.expected,
         steps=(*steps, *worked.steps),
         interpretation=_interpretation(agreement, worked),
-        notes=(*agreement.notes, *(f"Left out: {counted(one.rows, 'row')}, {one.reason}." for one in data.dropped)),
+        notes=(*agreement.notes, *(f"Left out: {loss(one.reason, one.rows)}." for one in data.dropped)),
         label_against_rest=label,
         options=agreement.options,
     )
@@ -183,7 +184,7 @@ def _of_kind(
         expected=agreement.expected,
         steps=worked.steps,
         interpretation=_interpretation(agreement, worked),
-        notes=(*agreement.notes, *(f"Left out: {counted(one.rows, 'row')}, {one.reason}." for one in data.dropped)),
+        notes=(*agreement.notes, *(f"Left out: {loss(one.reason, one.rows)}." for one in data.dropped)),
         options=agreement.options,
     )
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -34,7 +33,7 @@ from assent.analyses.findings.weak_labels import (
 from assent.analyses.missingness import Missingness, missingness, missingness_finding, testable
 from assent.analyses.thresholds import HALF_WIDTH
 from assent.data import Annotations
-from assent.errors import OptionError, choose
+from assent.errors import InputError, OptionError, choose
 from assent.inference.intervals import normal_interval
 from assent.limits import ANNOTATIONS_PAIRED, ANNOTATORS_TESTED, LABELS_DIFFERENTIATED
 from assent.measures import brennan_prediger, cohen_kappa, fleiss_kappa, gwet_ac, krippendorff_alpha, percent_agreement
@@ -326,7 +325,7 @@ def _wide(main: Agreement, interval: Interval) -> Finding | None:
     if math.isnan(reach):
         observation = f"{what}, but nothing says how sure that is: {few}."
         return found("wide-interval", observation, evidence, first_step="Have more annotated.")
-    needed = math.ceil(units * (NormalDist().inv_cdf(0.975) * interval.standard_error / HALF_WIDTH) ** 2)
+    needed = _planned(main)
     if needed <= units:
         # All agree, or a few clusters happen to agree alike: an error of next to nothing is no knowledge, and the interval's own width says more.
         needed = math.ceil(units * (reach / HALF_WIDTH) ** 2)
@@ -336,6 +335,17 @@ def _wide(main: Agreement, interval: Interval) -> Finding | None:
     step = f"Have more annotated: about {needed:,} {noun} in all would bring it to within {HALF_WIDTH:g}, if agreement stays as it is."
     evidence |= {"units_needed": needed, "half_width_wanted": HALF_WIDTH}
     return found("wide-interval", observation, evidence, first_step=step)
+
+
+def _planned(main: Agreement) -> int:
+    """Return the units that a plan would ask for; 0 where nothing varies yet."""
+    # Only a wide interval asks for it.
+    from assent.analyses.plan.precision import precision_of
+
+    try:
+        return precision_of(main, 0.95).units_for(HALF_WIDTH, 0.95)
+    except InputError:
+        return 0
 
 
 def _unchecked(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from assent.data.messages import loss
 from assent.documents.blocks import (
     Block,
     Code,
@@ -131,7 +132,7 @@ def _rows(found: Look) -> list[Block]:
 def remarks(found: Look) -> list[str]:
     """Say what was recognised, and what of it may be otherwise than it was meant."""
     told = list(found.notes)
-    told += [f"Would be left out: {counted(one.rows, 'row')}, {one.reason}." for one in found.dropped]
+    told += [f"Would be left out: {loss(one.reason, one.rows)}." for one in found.dropped]
     for one in found.questions:
         where = f" in {quoted(one.name)}" if len(found.questions) > 1 else ""
         told += [

@@ -10,6 +10,7 @@ from assent.analyses.monitor.chart import annotator_chart, chart, ranked
 from assent.analyses.monitor.drift import AnnotatorDrift, Shift
 from assent.analyses.monitor.plot import plotted
 from assent.analyses.monitor.result import ABOUT, SCALE, Alert, Monitoring
+from assent.data.messages import loss
 from assent.documents import blocks
 from assent.documents.blocks import Block, Cell, Column, Document, Figure, Prose, Section, Table
 from assent.limits import CHANGES_SAID
@@ -40,7 +41,7 @@ def document(result: Monitoring) -> Document:
         parts.append(Section("alerts", "Alerts", blocks=[_alerts(result, result.target or 0.0)]))
     if result.n_items:
         parts.append(_drift(result))
-    dropped = [f"Left out: {counted(one.rows, 'row')}, {one.reason}." for one in data.dropped]
+    dropped = [f"Left out: {loss(one.reason, one.rows)}." for one in data.dropped]
     about = [ABOUT[result.method], SCALE] if result.n_items else []
     known = blocks.notes(about, _left_out(result), data.notes, dropped, result.notes, _where_stopped(result))
     if known:

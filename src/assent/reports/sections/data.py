@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from assent.data.messages import loss
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Facts, Prose, Section, notes
 from assent.measures.results import Agreement
@@ -115,7 +116,7 @@ class DataSection(Result, frozen=True, kw_only=True, eq=False):
     @property
     def losses(self) -> list[str]:
         """What was left out, in a sentence each; nothing if nothing was."""
-        return [f"Left out: {counted(rows, 'row')}, {reason}." for reason, rows in self.dropped]
+        return [f"Left out: {loss(reason, rows)}." for reason, rows in self.dropped]
 
 
 def data_section(context: ReportContext) -> DataSection:
