@@ -160,11 +160,20 @@ def without_unnamed(name: str, frame: pl.DataFrame) -> pl.DataFrame:
     return frame.drop(unnamed)
 
 
-def skipping(above: int | None) -> tuple[str, list[dict[str, str]]]:
-    """Say how lines above the names are left out, and how many if that is known; return it as options, too."""
+def skipping(above: int | None, line: int | None = None) -> tuple[str, list[dict[str, str]]]:
+    """Say how rows above the names are left out, and how many if that is known; return it as options, too.
+
+    Parameters
+    ----------
+    above : int, optional
+        How many rows stand above the names; a cell of one may hold line ends.
+    line : int, optional
+        The line of the names, if it is known; else the row is named.
+    """
     if above is None:
         return "lines above the names are left out with `skip_rows`", []
-    told = f"if line {above + 1} holds the names, leave out {'that' if above == 1 else 'those'} above with `skip_rows` {above}"
+    where = f"row {above + 1}" if line is None else f"line {line}"
+    told = f"if {where} holds the names, leave out {'that' if above == 1 else 'those'} above with `skip_rows` {above}"
     return told, [{"skip_rows": str(above)}]
 
 
