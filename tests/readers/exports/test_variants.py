@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from assent.errors import AssentError, DuplicateAnnotations, UnreadableFile
+from assent.readers import read
 from assent.readers.exports import ReadOptions, Source, read_export, recognise
 
 
@@ -202,6 +203,21 @@ def test_label_studio_of_an_annotation_that_a_later_file_cancels_or_restores_the
     assert left(export, "skipped") == 1
     assert left(export, "duplicate") == 4
     assert any("1 annotation was skipped in a later file" in said for said in export.said()) == (order == (0, 1))
+
+
+def test_label_studio_right_answers_that_are_sets_have_the_new_names_of_labels(tmp_path):
+    def annotation(n, who, chosen, **more):
+        return {"id": n, "completed_by": who, "result": [result("tone", "choices", {"choices": chosen})], **more}
+
+    tasks = [
+        {"id": 1, "data": {"text": "x"}, "annotations": [annotation(1, 1, ["a", "b"], ground_truth=True), annotation(2, 2, ["c"])]},
+        {"id": 2, "data": {"text": "y"}, "annotations": [annotation(3, 1, ["a"], ground_truth=True), annotation(4, 2, ["a", "c"])]},
+    ]  # fmt: skip
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps(tasks))
+    assert read(path).gold == {"1": ("a", "b"), "2": ("a",)}
+    assert read(path, rename={"a": "A"}).gold == {"1": ("A", "b"), "2": ("A",)}
+    assert read(path, rename={"a": "A"}, merge={"AB": ["A", "b"]}).gold == {"1": ("AB",), "2": ("AB",)}
 
 
 def test_label_studio_legacy_completions():

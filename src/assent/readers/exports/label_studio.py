@@ -150,8 +150,8 @@ class _Tasks:
             self.nameless += 1
             return
         number = annotation.get("id")
-        named = type(number) is int or type(number) is str
-        if named and not self._is_new(task, number, annotation, skipped=skipped):
+        key = (task, number) if type(number) is int or type(number) is str else None
+        if key is not None and not self._is_new(key, annotation, skipped=skipped):
             return
         unit = None
         if annotator is None:
@@ -166,20 +166,21 @@ class _Tasks:
                 self._results(result, unit)
             else:
                 self.empty.append(unit)
-        if named and self.several:
-            self.states[task, number] = as_text(annotation.get("updated_at")) or "", unit
+        if key is not None and self.several:
+            self.states[key] = as_text(annotation.get("updated_at")) or "", unit
 
-    def _is_new(self, task: str | None, number: int | str, annotation: dict[str, Any], *, skipped: bool) -> bool:
+    def _is_new(self, key: tuple[str | None, int | str], annotation: dict[str, Any], *, skipped: bool) -> bool:
         """Return whether an annotation was not met before, or is a later state of one, which then counts no longer."""
+        task, number = key
         # Storage files repeat a task, with all its annotations, at every change.
         if number not in self.known:
             self.known[number] = task
             return True
-        if self.known[number] != task and (task, number) not in self.shared:
-            self.shared.add((task, number))
+        if self.known[number] != task and key not in self.shared:
+            self.shared.add(key)
             return True
         self.repeated += 1
-        before, unit = self.states.get((task, number), ("", None))
+        before, unit = self.states.get(key, ("", None))
         if not before or not is_later(as_text(annotation.get("updated_at")) or "", before):
             return False
         if unit is None:

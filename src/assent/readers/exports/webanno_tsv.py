@@ -239,7 +239,8 @@ class _Parser:
         if len(cells) != (len(breaks) + 1) * width - 1 or not len(breaks) == breaks.count("\n") == rows.count("\n"):
             return False
         sizes = tuple([body.count("\n") + 1 for body in bodies])
-        placed = self.placing(*("\t".join(cells[c::width]) for c in range(3)), sizes, tuple(sentences))
+        numbers, places, tokens = ("\t".join(cells[c::width]) for c in range(3))
+        placed = self.placing(numbers, places, tokens, sizes, tuple(sentences))
         if placed is None:
             return False
         begins, ends, pieces = placed
