@@ -158,6 +158,14 @@ _ABOUT_PEOPLE = frozenset((
 ))  # fmt: skip
 #: How nouns of qualities end, and what else is judged about texts, answers and papers.
 _OF_QUALITIES = ("ness", "ity", "ency", "heit", "keit", "ität", "heid", "ité", "idad", "idade", "ità", "ность", "ność")
+#: Names of people and of things that end so, too.
+_NO_QUALITIES = frozenset((
+    "charity", "felicity", "verity", "trinity", "serenity", "amity", "chastity", "unity", "city", "university", "community", "facility", "entity",
+    "identity", "utility", "deity", "commodity", "electricity", "agency", "emergency", "currency", "frequency", "residency", "harness", "witness",
+    "business", "highness", "inness", "maginness", "mcguinness", "guinness", "ciudad", "cidade", "universidad", "universidade", "città", "università",
+    "cité", "université", "universität", "entität", "gesundheit", "entidad", "entidade", "comunidad", "comunidade", "comunità", "communauté",
+    "trinidad", "navidad", "natividade",
+))  # fmt: skip
 _QUALITIES = frozenset((
     "relevance", "coherence", "accuracy", "adequacy", "grammar", "style", "tone", "significance", "presentation", "contribution", "impact",
     "engagement", "interest", "importance", "performance", "salience", "prominence",
@@ -567,11 +575,12 @@ def names_a_quality(name: str) -> bool:
 
     Examples
     --------
-    >>> names_a_quality("verbosity"), names_a_quality("overall quality"), names_a_quality("Agnes")
-    (True, True, False)
+    >>> names_a_quality("verbosity"), names_a_quality("overall quality"), names_a_quality("Agnes"), names_a_quality("Charity")
+    (True, True, False, False)
     """
-    last = _words(name)[-1:]
-    return bool(last) and not names_a_person(name) and (last[0] in _QUALITIES or last[0].endswith(_OF_QUALITIES))
+    last = "".join(_words(name)[-1:])
+    ends = last.endswith(_OF_QUALITIES) and last not in _NO_QUALITIES
+    return (ends or last in _QUALITIES) and not names_a_person(name)
 
 
 def annotates(name: str) -> bool:

@@ -330,16 +330,19 @@ def without_totals(sample: pl.DataFrame, labels: Sequence[str]) -> tuple[list[st
     return list(labels), []
 
 
-def last_row_of_sums(sample: pl.DataFrame) -> tuple[str | None, str] | None:
+def last_row_of_sums(sample: pl.DataFrame, least: int = _ENOUGH) -> tuple[str | None, str] | None:
     """Return the name of the last row, if it has one, and what makes it a summary of the others; None if it is a row like them.
 
     So it is if its numbers are the sums of its columns, or if it holds numbers under texts; one that is called "Total" need not add up.
+    Of fewer rows than `least` nothing is said, and of a handful only where it has such a name.
     """
-    if sample.height < _ENOUGH or sample.width > _MANY:
+    if sample.height < least or sample.width > _MANY:
         return None
     last, above = sample.row(-1), sample[:-1]
     name = next((text for text in last if text is not None), None)
     told = name is not None and detect_by_names.names_a_summary(name)
+    if sample.height < _ENOUGH and not told:
+        return None
     name = None if name is None or _is_share(name) else name
     sums, alien = 0, 0
     for column, text in zip(sample.columns, last, strict=True):

@@ -151,6 +151,8 @@ def wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozense
         )
     elif (tick := detect_by_values.ticks(facts, found.columns)) is not None:
         doubt = f"{shown(tick)} or nothing is all that its cells hold: if nothing means no, write that into the empty cells, which count as missing"
+    elif detect_by_values.last_row_of_sums(sample, least=3):
+        doubt = "its last row sums up the others, as that of totals does"
     elif detect_by_names.is_a_calendar(found.columns):
         doubt = "the columns are named like years, months or days, not like annotators"
     elif not found.people and not named and all(facts[name].continuous for name in found.columns):
