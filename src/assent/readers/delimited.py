@@ -66,7 +66,7 @@ def read_delimited(source: Source, *, delimiter: str | None, encoding: str, pref
     if frame is None:
         frame = _read_strictly(source, dialect)
     _refuse_ruler(source.title, frame)
-    frame, dropped = without_empty_rows(without_unnamed(source.title, frame))
+    frame, dropped = without_empty_rows(source.title, without_unnamed(source.title, frame))
     return Table(source.title, frame, delimiter=dialect.separator, dropped=dropped)
 
 

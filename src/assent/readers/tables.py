@@ -36,6 +36,8 @@ __all__ = [
 
 
 _UNNAMED = "\x00column "
+#: Fewer rows do not show what a column holds.
+_ENOUGH = 5
 #: Column that says whose file a row is from.
 ANNOTATOR = "annotator"
 
@@ -186,13 +188,30 @@ def _names_below(frame: pl.DataFrame, unnamed: int) -> int | None:
     return None
 
 
-def without_empty_rows(frame: pl.DataFrame) -> tuple[pl.DataFrame, tuple[Dropped, ...]]:
-    """Return the frame without rows that hold nothing, and how many there were."""
+def without_empty_rows(name: str, frame: pl.DataFrame) -> tuple[pl.DataFrame, tuple[Dropped, ...]]:
+    """Return the frame without rows that hold nothing, and how many there were; refuse one below which another table begins."""
     if not frame.width or not frame.to_series(0).null_count():
         return frame, ()
-    kept = frame.filter(~pl.all_horizontal(pl.all().is_null()))
-    empty = frame.height - kept.height
-    return (kept, (Dropped("empty row", empty),)) if empty else (frame, ())
+    empty = frame.select(pl.all_horizontal(pl.all().is_null())).to_series()
+    if not empty.any():
+        return frame, ()
+    _refuse_another_table(name, frame, empty)
+    return frame.filter(~empty), (Dropped("empty row", int(empty.sum())),)
+
+
+def _refuse_another_table(name: str, frame: pl.DataFrame, empty: pl.Series) -> None:
+    """Refuse rows below an empty one whose first is no row of this table: nothing in it occurs above, though columns repeat themselves."""
+    first = int(empty.arg_max() or 0)
+    above, below = frame[:first], frame[first:].filter(~empty[first:])
+    if above.height < _ENOUGH or below.is_empty():
+        return
+    cells = {column: text for column, text in zip(below.columns, below.row(0), strict=True) if text is not None}
+    repeating = [column for column in cells if 2 * above[column].n_unique() <= above.height]
+    if len(repeating) > 1 and not any((above[column] == cells[column]).any() for column in cells):
+        raise UnreadableFile(
+            f"{name} has an empty row below which another table seems to begin, with {columns_shown([str(text) for text in cells.values()])}: "
+            "delete what stands below the empty row, or put it into a file of its own."
+        )
 
 
 def joined(tables: Sequence[Table]) -> Table:

@@ -151,6 +151,11 @@ def wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozense
         )
     elif (tick := detect_by_values.ticks(facts, found.columns)) is not None:
         doubt = f"{shown(tick)} or nothing is all that its cells hold: if nothing means no, write that into the empty cells, which count as missing"
+    elif item is not None and said.item is None and detect_by_values.mostly_empty_below(sample, item):
+        doubt = (
+            f"{shown(item)} has a text in some rows and none in those below, as merged cells of a spreadsheet have: write it into every row that "
+            "it is meant for"
+        )
     elif detect_by_values.last_row_of_sums(sample, least=3):
         doubt = "its last row sums up the others, as that of totals does"
     elif detect_by_names.is_a_calendar(found.columns):
