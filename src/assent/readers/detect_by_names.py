@@ -9,6 +9,7 @@ from itertools import pairwise
 
 __all__ = [
     "annotates",
+    "are_occasions",
     "begins",
     "counted_through",
     "find",
@@ -24,6 +25,7 @@ __all__ = [
     "is_other",
     "is_score",
     "named",
+    "named_twice",
     "names_a_decision",
     "names_a_grade",
     "names_a_label",
@@ -136,6 +138,11 @@ _CALENDAR = frozenset((
     "mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "january", "february", "march", "april", "june",
     "july", "august", "september", "october", "november", "december",
+))  # fmt: skip
+_OCCASIONS = frozenset((
+    "before", "after", "pre", "post", "pretest", "posttest", "test", "retest", "baseline", "followup", "vorher", "nachher", "davor", "danach", "avant",
+    "après", "antes", "después", "depois", "prima", "dopo", "przed", "до", "после", "之前", "之后", "left", "right", "od", "os", "links", "rechts",
+    "gauche", "droite", "izquierda", "derecha", "izquierdo", "derecho", "sinistra", "destra", "esquerda", "direita",
 ))  # fmt: skip
 _SHOWN = frozenset(
     {
@@ -571,6 +578,28 @@ def numbers_an_item(name: str) -> bool:
     return name.strip()[-1:].isdecimal() and (
         stem(name) in _QUESTIONS or stem(name) in _SHOWN or named(stem(name), "item")
     )
+
+
+def are_occasions(names: Iterable[str]) -> bool:
+    """Return whether names say when, or on which side, the same thing was looked at, and so are no annotators.
+
+    Examples
+    --------
+    >>> are_occasions(["Before", "After"]), are_occasions(["OD", "OS"]), are_occasions(["pre", "Ann"])
+    (True, True, False)
+    """
+    return all(_squeezed(name) in _OCCASIONS for name in names)
+
+
+def named_twice(names: Sequence[str]) -> str | None:
+    """Return a name that pandas gave to a second column of a name: "Ann.1" beside "Ann".
+
+    Examples
+    --------
+    >>> named_twice(["Ann", "Ben", "Ann.1"]), named_twice(["v1.1", "v1.2"])
+    ('Ann.1', None)
+    """
+    return next((name for name in names if re.sub(r"\.\d+$", "", name) in names and re.search(r"\.\d+$", name)), None)
 
 
 def is_a_calendar(names: Sequence[str]) -> bool:

@@ -344,7 +344,7 @@ def last_row_of_sums(sample: pl.DataFrame, least: int = _ENOUGH) -> tuple[str | 
     if sample.height < _ENOUGH and not told:
         return None
     name = None if name is None or _is_share(name) else name
-    sums, alien = 0, 0
+    sums, alien, under_texts = 0, 0, 0
     for column, text in zip(sample.columns, last, strict=True):
         if text is None or text == name or not _is_share(text):
             continue
@@ -355,6 +355,7 @@ def last_row_of_sums(sample: pl.DataFrame, least: int = _ENOUGH) -> tuple[str | 
             sums += added > 0
         elif cells.str.contains(_SHARE).mean() <= _HARDLY:  # type: ignore[operator]
             alien += 2 if told else 1
+            under_texts += 1
         elif told and text not in cells:
             alien += 1
     if sums >= 2:
@@ -362,6 +363,8 @@ def last_row_of_sums(sample: pl.DataFrame, least: int = _ENOUGH) -> tuple[str | 
         return None, "holds the sums of the columns"
     if alien >= 2 and (told or name is None):
         return name, "holds numbers that no other row holds"
+    if under_texts >= 2 and not told:
+        return None, "holds numbers where the rows above hold texts, as another table does"
     return None
 
 
@@ -369,17 +372,19 @@ def second_line_of_names(sample: pl.DataFrame) -> bool:
     """Return whether the first row explains the columns: several of these repeat few texts, and none of them has what this row holds."""
     if sample.height <= _ENOUGH or sample.width > _MANY:
         return False
-    texts = []
+    texts, among_numbers = [], False
     for column in sample.columns:
         first, *rest = sample[column].to_list()
         below = [text for text in rest if text is not None]
+        if first is not None and len(below) >= _ENOUGH and not is_number(first) and all(map(is_number, below)):
+            among_numbers = True
         if len(below) < _ENOUGH or 2 * len(set(below)) > len(below):
             continue
         if first is None or is_number(first) or first in below:
             return False
         texts.append(first)
-    # Annotators who agree on a rare label write the same.
-    return len(texts) > 1 and len(set(texts)) == len(texts)
+    # Annotators who agree on a rare label write the same, but the name of that item is like the others.
+    return len(texts) > 1 and (len(set(texts)) == len(texts) or among_numbers)
 
 
 def frequency_column(facts: Table, annotators: Sequence[str], others: Sequence[str]) -> str | None:
