@@ -623,7 +623,12 @@ def names_a_quality(name: str) -> bool:
 
     Examples
     --------
-    >>> names_a_quality("verbosity"), names_a_quality("overall quality"), names_a_quality("Agnes"), names_a_quality("Charity")
+    >>> (
+    ...     names_a_quality("verbosity"),
+    ...     names_a_quality("overall quality"),
+    ...     names_a_quality("Agnes"),
+    ...     names_a_quality("Charity"),
+    ... )
     (True, True, False, False)
     """
     last = "".join(_words(name)[-1:])

@@ -162,7 +162,9 @@ def wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozense
         doubt = "the columns are named like times or sides at which the same was looked at, not like annotators"
     elif (again := detect_by_names.named_twice(found.columns)) is not None:
         doubt = f"{shown(again)} is what a second column of that name is called, as that of another question or another time"
-    elif item is not None and detect_by_names.named(item, "label") and all(facts[name].numeric for name in found.columns):
+    elif (
+        item is not None and detect_by_names.named(item, "label") and all(facts[name].numeric for name in found.columns)
+    ):
         doubt = f"{shown(item)} seems to name labels, and the numbers beside it how often annotators gave them"
     elif detect_by_names.is_a_calendar(found.columns):
         doubt = "the columns are named like years, months or days, not like annotators"

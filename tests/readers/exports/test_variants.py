@@ -182,7 +182,9 @@ def test_label_studio_of_an_annotation_in_several_files_the_last_change_counts(o
 @pytest.mark.parametrize("duplicates", ["first", "last", "error"])
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 @pytest.mark.parametrize("form", ["tasks", "stored", "lines"])
-def test_label_studio_of_an_annotation_that_a_later_file_cancels_or_restores_the_later_state_counts(form, order, duplicates):
+def test_label_studio_of_an_annotation_that_a_later_file_cancels_or_restores_the_later_state_counts(
+    form, order, duplicates
+):
     def annotation(n, day, tone):
         return {"id": n, "completed_by": n, "created_at": "2026-01-01T00:00:00Z", "updated_at": f"2026-01-0{day}T00:00:00Z",
                 "was_cancelled": tone is None, "result": [result("tone", "choices", {"choices": [tone or "z"]})]}  # fmt: skip

@@ -238,7 +238,9 @@ class _Tasks:
             g.leave_out("unreadable", self.nameless, detail="completed_by is missing")
         if self.cancelled:
             were = "annotation was" if self.cancelled == 1 else "annotations were"
-            g.note(f"{self.cancelled:,} {were} skipped in a later file: what an earlier one holds of it does not count.")
+            g.note(
+                f"{self.cancelled:,} {were} skipped in a later file: what an earlier one holds of it does not count."
+            )
         empty = len(set(self.empty) - g.superseded)
         if empty:
             were = "annotation holds" if empty == 1 else "annotations hold"
