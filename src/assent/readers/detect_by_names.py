@@ -28,6 +28,7 @@ __all__ = [
     "named_twice",
     "names_a_decision",
     "names_a_grade",
+    "names_a_key",
     "names_a_label",
     "names_a_percentage",
     "names_a_person",
@@ -41,6 +42,7 @@ __all__ = [
     "numbers_an_item",
     "speaks_of_labels",
     "stem",
+    "sums_up",
 ]
 
 # The likelier name comes first: a table with "item" and "id" has its items in "item".
@@ -142,8 +144,29 @@ _CALENDAR = frozenset((
 _OCCASIONS = frozenset((
     "before", "after", "pre", "post", "pretest", "posttest", "test", "retest", "baseline", "followup", "vorher", "nachher", "davor", "danach", "avant",
     "après", "antes", "después", "depois", "prima", "dopo", "przed", "до", "после", "之前", "之后", "left", "right", "od", "os", "links", "rechts",
-    "gauche", "droite", "izquierda", "derecha", "izquierdo", "derecho", "sinistra", "destra", "esquerda", "direita",
+    "morning", "noon", "afternoon", "evening", "night", "morgens", "mittags", "abends", "matin", "soir", "mañana", "tarde", "noche", "mattina", "sera",
+    "train", "dev", "validation", "gauche", "droite", "izquierda", "derecha", "izquierdo", "derecho", "sinistra", "destra", "esquerda", "direita",
 ))  # fmt: skip
+#: What rows at an end of a table are called that are no items. "SD" and "Max" are annotators, too.
+_SPREADS = frozenset((
+    "sd", "std", "stdev", "stddev", "sem", "variance", "varianz", "standardabweichung", "max", "min", "maximum", "minimum", "desviación", "deviazione",
+))  # fmt: skip
+_KEYS = frozenset(
+    (
+        "key",
+        "answerkey",
+        "solution",
+        "solutions",
+        "lösung",
+        "musterlösung",
+        "corrigé",
+        "solución",
+        "soluzione",
+        "gabarito",
+        "答案",
+        "参考答案",
+    )
+)
 _SHOWN = frozenset(
     {
         "video",
@@ -580,15 +603,39 @@ def numbers_an_item(name: str) -> bool:
     )
 
 
-def are_occasions(names: Iterable[str]) -> bool:
+def are_occasions(names: Sequence[str]) -> bool:
     """Return whether names say when, or on which side, the same thing was looked at, and so are no annotators.
 
     Examples
     --------
-    >>> are_occasions(["Before", "After"]), are_occasions(["OD", "OS"]), are_occasions(["pre", "Ann"])
+    >>> are_occasions(["Before", "After"]), are_occasions(["left eye", "right eye"]), are_occasions(["pre", "Ann"])
     (True, True, False)
     """
-    return all(_squeezed(name) in _OCCASIONS for name in names)
+    words = [frozenset(_words(name)) for name in names]
+    shared = frozenset.intersection(*words) if words else frozenset()
+    return bool(words) and all(len(one - shared) == 1 and one - shared <= _OCCASIONS for one in words)
+
+
+def sums_up(text: str) -> bool:
+    """Return whether a row of this name sums up the others or says how they are to be taken: "Total", "SD", "Max points".
+
+    Examples
+    --------
+    >>> sums_up("Mean"), sums_up("Max points"), sums_up("Sally")
+    (True, True, False)
+    """
+    return names_a_summary(text) or not _SPREADS.isdisjoint(_words(text))
+
+
+def names_a_key(text: str) -> bool:
+    """Return whether a row of this name holds what is right: "KEY", "gold", "Lösung".
+
+    Examples
+    --------
+    >>> names_a_key("KEY"), names_a_key("Answer key"), names_a_key("the final exam")
+    (True, True, False)
+    """
+    return _squeezed(text) in _KEYS or _squeezed(text) in _DECISIONS
 
 
 def named_twice(names: Sequence[str]) -> str | None:

@@ -340,7 +340,7 @@ def last_row_of_sums(sample: pl.DataFrame, least: int = _ENOUGH) -> tuple[str | 
         return None
     last, above = sample.row(-1), sample[:-1]
     name = next((text for text in last if text is not None), None)
-    told = name is not None and detect_by_names.names_a_summary(name)
+    told = name is not None and detect_by_names.sums_up(name)
     if sample.height < _ENOUGH and not told:
         return None
     name = None if name is None or _is_share(name) else name

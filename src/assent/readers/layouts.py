@@ -115,7 +115,7 @@ def _without_summaries(sample: pl.DataFrame, without: Collection[str]) -> pl.Dat
     """Return the rows above those at the end that sum them up, which must be among the items to leave out."""
     named: list[str] = []
     top = next((text for text in sample.row(0) if text is not None), "") if sample.height else ""
-    if detect_by_names.names_a_summary(top):
+    if detect_by_names.sums_up(top):
         below = pl.concat([sample[1:], sample[:1]])
         found = detect_by_values.last_row_of_sums(below)
         if found is not None and top not in without:

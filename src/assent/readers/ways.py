@@ -158,6 +158,10 @@ def wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozense
         )
     elif detect_by_values.last_row_of_sums(sample, least=3):
         doubt = "its last row sums up the others, as that of totals does"
+    elif item is not None and (
+        keys := [one for one in (sample[item][0], sample[item][-1]) if one and detect_by_names.names_a_key(one)]
+    ):
+        doubt = f"the row {shown(keys[0])} seems to hold what is right, and no item"
     elif detect_by_names.are_occasions(found.columns):
         doubt = "the columns are named like times or sides at which the same was looked at, not like annotators"
     elif (again := detect_by_names.named_twice(found.columns)) is not None:
