@@ -145,8 +145,32 @@ _OCCASIONS = frozenset((
     "before", "after", "pre", "post", "pretest", "posttest", "test", "retest", "baseline", "followup", "vorher", "nachher", "davor", "danach", "avant",
     "après", "antes", "después", "depois", "prima", "dopo", "przed", "до", "после", "之前", "之后", "left", "right", "od", "os", "links", "rechts",
     "morning", "noon", "afternoon", "evening", "night", "morgens", "mittags", "abends", "matin", "soir", "mañana", "tarde", "noche", "mattina", "sera",
-    "train", "dev", "validation", "gauche", "droite", "izquierda", "derecha", "izquierdo", "derecho", "sinistra", "destra", "esquerda", "direita",
+    "train", "dev", "validation", "draft", "revision", "original", "revised", "entwurf", "überarbeitet", "gauche", "droite", "izquierda", "derecha", "izquierdo", "derecho", "sinistra", "destra", "esquerda", "direita",
 ))  # fmt: skip
+_LANGUAGES = frozenset(
+    (
+        "en",
+        "de",
+        "fr",
+        "es",
+        "it",
+        "pt",
+        "nl",
+        "pl",
+        "ru",
+        "zh",
+        "ja",
+        "ko",
+        "tr",
+        "ar",
+        "sv",
+        "da",
+        "fi",
+        "cs",
+        "uk",
+        "hi",
+    )
+)
 #: What rows at an end of a table are called that are no items. "SD" and "Max" are annotators, too.
 _SPREADS = frozenset((
     "sd", "std", "stdev", "stddev", "sem", "variance", "varianz", "standardabweichung", "max", "min", "maximum", "minimum", "desviación", "deviazione",
@@ -613,7 +637,9 @@ def are_occasions(names: Sequence[str]) -> bool:
     """
     words = [frozenset(_words(name)) for name in names]
     shared = frozenset.intersection(*words) if words else frozenset()
-    return bool(words) and all(len(one - shared) == 1 and one - shared <= _OCCASIONS for one in words)
+    # Initials may look like languages; "label_en" and "label_de" do not.
+    known = _OCCASIONS | _LANGUAGES if shared else _OCCASIONS
+    return bool(words) and all(len(one - shared) == 1 and one - shared <= known for one in words)
 
 
 def sums_up(text: str) -> bool:
@@ -650,19 +676,23 @@ def named_twice(names: Sequence[str]) -> str | None:
 
 
 def is_a_calendar(names: Sequence[str]) -> bool:
-    """Return whether names are years, months or days of the week, which are no annotators.
+    """Return whether names are years, months, days of the week or dates, which are no annotators.
 
     Examples
     --------
     >>> (
     ...     is_a_calendar(["2019", "2020"]),
     ...     is_a_calendar(["Mon", "Tuesday"]),
+    ...     is_a_calendar(["1 March", "Apr 8"]),
     ...     is_a_calendar(["April", "May", "June", "Ann"]),
     ... )
-    (True, True, False)
+    (True, True, True, False)
     """
     years = all(re.fullmatch(r"(19|20)\d\d", name.strip()) for name in names)
-    return years or all(_squeezed(name) in _CALENDAR for name in names)
+    words = [re.findall(r"[^\W_\d]+|\d+", name.casefold()) for name in names]
+    return years or all(
+        not _CALENDAR.isdisjoint(one) and all(w in _CALENDAR or w.isdigit() for w in one) for one in words
+    )
 
 
 def names_a_quality(name: str) -> bool:
