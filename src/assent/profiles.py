@@ -38,6 +38,7 @@ __all__ = [
     "Terms",
     "Weighting",
     "distinct",
+    "tabulated",
 ]
 
 Array: TypeAlias = NDArray[Any]
@@ -414,8 +415,7 @@ class Ratings(LabelProfiles, frozen=True, kw_only=True, eq=False):
     def _added(self, columns: Array, width: int) -> Matrix:
         """Count cells (profile, column)."""
         cells, shape = self.profile * width + columns, (len(self.multiplicities), width)
-        if shape[0] * width <= min(8 * len(cells) + 1000, DENSE_PROFILE_CELLS):
-            # A table of so few cells is faster than sorting.
+        if shape[0] * width <= DENSE_PROFILE_CELLS and tabulated(shape[0] * width, len(cells)):
             return np.bincount(cells, minlength=shape[0] * width).reshape(shape)
         cells, counts = np.unique(cells, return_counts=True)
         return from_cells(*np.divmod(cells, width), counts, shape)
@@ -655,6 +655,17 @@ def _distinct_numbers(matrix: Array) -> tuple[Array, Array]:
     return first, inverse.ravel()
 
 
+def tabulated(space: int, number: int) -> bool:
+    """Return whether a table of all that could be there (`space`) is counted faster than a `number` of keys is sorted.
+
+    Examples
+    --------
+    >>> tabulated(1_000, 0), tabulated(1_001, 0), tabulated(9_000, 1_000)
+    (True, False, True)
+    """
+    return space <= 8 * number + 1000
+
+
 def distinct(keys: Array, space: int) -> tuple[Array, Array]:
     """Return the distinct keys in order, and which of them each key is.
 
@@ -668,7 +679,7 @@ def distinct(keys: Array, space: int) -> tuple[Array, Array]:
     -------
     found : array (distinct keys,); place : array (keys,)
     """
-    if space <= 8 * len(keys) + 1000:
+    if tabulated(space, len(keys)):
         there = np.bincount(keys, minlength=space) > 0
         return np.flatnonzero(there), (np.cumsum(there) - 1)[keys]
     found, place = np.unique(keys, return_inverse=True)

@@ -12,6 +12,8 @@ import pytest
 
 import assent
 from assent import errors
+from assent.analyses import by_kind
+from assent.data import Dataset
 
 HOME = Path(assent.__file__).parent
 NAMES = [name for name in assent.__all__ if name != "__version__"]
@@ -133,3 +135,24 @@ def test_the_nearest_name_is_offered_or_all_are_listed() -> None:
     assert errors.did_you_mean("LABEL", ["item", "Label"]) == 'did you mean "Label"?'
     assert errors.did_you_mean("zzz", ["item", "label"]) == 'choose one of "item", "label".'
     assert errors.did_you_mean("zzz", map(str, range(20))).endswith('"11", ….')
+
+
+@pytest.mark.parametrize("question", ["items", "labels"])
+def test_what_other_kinds_of_data_are_answered_with_is_in_the_type_of_the_function(question: str) -> None:
+    by_kind.answer(
+        question, assent.Spans.from_rows([("d", who, 0, 1, "x") for who in ("ann", "bob")]), always=False
+    )  # registers all of them
+    typed = set(inspect.signature(getattr(assent, question)).return_annotation.split(" | "))
+    answered = {
+        inspect.signature(one).return_annotation for (asked, _), one in by_kind._ANSWERS.items() if asked == question
+    }
+    assert answered
+    assert answered < typed
+
+
+def test_every_kind_of_data_is_in_the_type_of_read() -> None:
+    kinds = {
+        name for name in assent.__all__ if isinstance(one := getattr(assent, name), type) and issubclass(one, Dataset)
+    }
+    assert len(kinds) == 5
+    assert set(inspect.signature(assent.read).return_annotation.split(" | ")) == kinds

@@ -255,6 +255,29 @@ def test_a_header_longer_than_the_first_look() -> None:
 @pytest.mark.parametrize("above", [1, 3])
 def test_titles_above_the_names_are_counted(above: int) -> None:
     content = "Reliability,,\n" * above + "doc,Ana,Ben\n" + "".join(f"d{i},x,{'xy'[i % 2]}\n" for i in range(8))
-    with pytest.raises(UnreadableFile, match=f"if line {above + 1} holds the names, .* `skip_rows` {above}"):
+    with pytest.raises(UnreadableFile, match=f"if row {above + 1} holds the names, .* `skip_rows` {above}"):
         read(io.BytesIO(content.encode()))
     assert read(io.BytesIO(content.encode()), skip_rows=above).annotators == ("Ana", "Ben")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    "title",
+    [
+        '"Study 1\nof ""two"", in May"', '"Study 1\nof ""two"", in May",,', 'A 5" screen', '"Study"\n\n"May\n\n2026"',
+        '"Study",,\n,,\n"May\n\n2026",,',
+    ],
+)  # fmt: skip
+def test_cells_above_the_names_may_hold_line_ends(title: str, end: str) -> None:
+    rows = list(csv.reader(io.StringIO(title)))
+    content = f"{title}\ndoc,Ana,Ben\n".replace("\n", end) + "".join(f"d{i},x,{'xy'[i % 2]}{end}" for i in range(8))
+    with pytest.raises(UnreadableFile, match=f"`skip_rows` {len(rows)}"):
+        read(io.BytesIO(content.encode()))
+    data = read(io.BytesIO(content.encode()), skip_rows=len(rows))
+    assert data.annotators == ("Ana", "Ben")
+    assert data.n_items == 8
+
+
+def test_a_quote_mark_that_is_never_closed_above_the_names_is_a_quote_mark() -> None:
+    content = '"Study 1, open\ndoc,Ana,Ben\n' + "".join(f"d{i},x,{'xy'[i % 2]}\n" for i in range(8))
+    assert read(io.BytesIO(content.encode()), skip_rows=1).annotators == ("Ana", "Ben")

@@ -218,7 +218,7 @@ def table_options(
             metavar="REGEX",
         ),
     ] = None,
-    skip_rows: Annotated[int, _option("Lines above the names of the columns.", metavar="N")] = 0,
+    skip_rows: Annotated[int, _option("Rows above the names of the columns.", metavar="N")] = 0,
     document: Annotated[
         Optional[str], _of_spans("Column that says which document; as --item.", metavar="COLUMN")
     ] = None,

@@ -85,14 +85,14 @@ def _of_mappings(data: Any) -> bool:
         return False
 
 
-def _of_table(data: Any, **options: Any) -> Annotations:
+def _of_table(data: Any, **options: Any) -> Dataset:
     """Recognise the columns of a table that is no file; its texts are what they are, and what is missing is None or NaN."""
     from assent.readers import MISSING, read
 
     return read(data, **{"not_missing": MISSING, **options})
 
 
-def _of_frame(frame: Any) -> Annotations:
+def _of_frame(frame: Any) -> Dataset:
     names = named_columns(frame)
     # Beside a start and an end, a label is that of a span.
     if set(ROLES) <= set(names) and not {"start", "end"} <= set(names):
@@ -102,7 +102,7 @@ def _of_frame(frame: Any) -> Annotations:
 
 def of_wide_frame(frame: Any, *, missing: Collection[str], notes: Sequence[str]) -> Annotations:
     """Take a DataFrame with one row an item and one column an annotator; see `Annotations.from_array`."""
-    made = _of_table(frame, layout="wide", missing=list(missing))
+    made = as_annotations(_of_table(frame, layout="wide", missing=list(missing)))
     return made if not notes else _with_notes(made, notes)
 
 
@@ -112,7 +112,7 @@ def _with_notes(data: Annotations, notes: Sequence[str]) -> Annotations:
     return replace(data, notes=(*notes, *data.notes))
 
 
-def _of_mapping(data: Mapping[Any, Any]) -> Annotations:
+def _of_mapping(data: Mapping[Any, Any]) -> Dataset:
     """Take a mapping of annotator to labels, or of columns to values."""
     if data and all(isinstance(held, Mapping) for held in data.values()):
         # Of annotator to what they said of each item.
@@ -164,7 +164,7 @@ def of_sequences(*labels: Any) -> Annotations:
         raise InputError(
             f"The annotators have {' and '.join(f'{n:,}' for n in lengths)} labels: each needs one for each item, None where there is none."
         )
-    made = _of_table(dict(zip(names, held, strict=True)), annotators=names)
+    made = as_annotations(_of_table(dict(zip(names, held, strict=True)), annotators=names))
     _check_shared(held)
     order = _order_of(labels)
     return made if order is None or not set(made.labels) <= set(order) else made.ordered(order)

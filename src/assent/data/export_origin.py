@@ -62,6 +62,14 @@ class ExportOrigin(Struct, frozen=True, kw_only=True):
         """Return the same with other names for the annotators."""
         return replace(self, models=tuple(names.get(name, name) for name in self.models))
 
+    def relabelled(self, names: Mapping[str, str]) -> ExportOrigin:
+        """Return the same with other names for the labels of right answers that are sets."""
+        gold = {
+            item: tuple(dict.fromkeys(names.get(label, label) for label in one)) if isinstance(one, tuple) else one
+            for item, one in self.gold.items()
+        }
+        return replace(self, gold=gold)
+
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values, as they stand beside what the data are."""
         return {

@@ -111,7 +111,8 @@ def merged(data: Annotations, groups: Mapping[str, str]) -> Annotations:
     named = [groups.get(label, label) for label in data.single_labels]
     labels = tuple(dict.fromkeys(named)) if data._order_given else in_order(set(named), data._decimal)
     if data._sets is not None:
-        return _of_sets(data, data._sets.taken_as(named, labels))
+        made = _of_sets(data, data._sets.taken_as(named, labels))
+        return made if data._export is None else replace(made, _export=data._export.relabelled(groups))
     return regrouped(data, [labels.index(name) for name in named], labels, order_given=data._order_given)
 
 

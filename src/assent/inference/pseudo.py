@@ -29,7 +29,7 @@ from assent.inference.derivatives import Statistic
 from assent.inference.sample import PaddedSample
 from assent.label_sets import LabelSets
 from assent.limits import PSEUDO_GROUPS, PSEUDO_LABELS, PSEUDO_PAIRS, PSEUDO_PROFILES, PSEUDO_SPLITS
-from assent.profiles import Array, Counts, Matrix, Profiles, Ratings, Sums
+from assent.profiles import Array, Counts, Matrix, Profiles, Ratings, Sums, tabulated
 from assent.records import Struct
 
 __all__ = [
@@ -245,7 +245,7 @@ def _cells(items: Counts | Ratings) -> Cells:
     width = len(items.labels)
     if isinstance(items, Ratings):
         cell = items.profile * width + items.label
-        if len(items.sizes) * width <= 8 * len(cell) + 1000:
+        if tabulated(len(items.sizes) * width, len(cell)):
             times = np.bincount(cell)
             cell = np.flatnonzero(times)
             count = times[cell]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from assent.data import Annotations, Dataset
 from assent.errors import OptionError
@@ -12,6 +12,9 @@ from assent.readers.opened import open_data
 from assent.readers.reading import MISSING, Reading
 from assent.readers.sources import Origin
 from assent.readers.tables import Table
+
+if TYPE_CHECKING:
+    from assent.data import BestWorst, Preferences, Rankings, Spans
 
 __all__ = ["MISSING", "named_columns_of", "read", "read_all"]
 
@@ -75,7 +78,7 @@ def read(
     ignore_case: bool = False,
     only: Mapping[str, Sequence[str]] | None = None,
     without: Mapping[str, Sequence[str]] | None = None,
-) -> Annotations:
+) -> Annotations | Spans | Rankings | Preferences | BestWorst:
     r"""Read annotations from one or more files.
 
     The format, the layout and the columns are recognised; the notes of the result say as what.
@@ -162,7 +165,7 @@ def read(
         Regular expression whose first group finds the annotator in the name of a file, for tables and exports with one file an annotator;
         ``"(.*)"`` is the whole name without its ending.
     skip_rows : int
-        Lines above the names of the columns.
+        Rows above the names of the columns.
     document, start, end : str, optional
         Columns of a table of spans; `document` is another name of `item`.
     lengths : str, optional
@@ -191,7 +194,7 @@ def read(
     Returns
     -------
     Annotations
-        Or `Spans` or `Rankings`, if that is what the files hold.
+        Or `Spans`, `Rankings`, `Preferences` or `BestWorst`, if that is what the files hold.
 
     See Also
     --------
@@ -215,7 +218,8 @@ def read(
     """
     given = {name: value for name, value in locals().items() if name != "sources"}
     reading = Reading(**{**given, **{name: given[name] or {} for name in ("rename", "merge", "only", "without")}})
-    return open_data(sources, reading).one()
+    data: Annotations | Spans | Rankings | Preferences | BestWorst = open_data(sources, reading).one()
+    return data
 
 
 def named_columns_of(names: Sequence[str]) -> tuple[str | None, bool]:

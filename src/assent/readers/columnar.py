@@ -118,7 +118,7 @@ def read_sheet(source: Source, sheet: str | None, skip_rows: int = 0) -> Table:
     first = int(filled[0])
     header = checked_header(source.title, [cell or "" for cell in cells.row(first)])
     frame = cells[first + 1 :].rename(dict(zip(cells.columns, header, strict=True)))
-    frame, dropped = without_empty_rows(without_unnamed(source.title, frame))
+    frame, dropped = without_empty_rows(source.title, without_unnamed(source.title, frame))
     if notes and frame.width < 2:
         raise UnreadableFile(
             f"{name} has no table in its first sheet, {shown(sheet)}; name another with `sheet`: {listed([shown(one) for one in others], 8)}.",

@@ -66,7 +66,7 @@ def read_delimited(source: Source, *, delimiter: str | None, encoding: str, pref
     if frame is None:
         frame = _read_strictly(source, dialect)
     _refuse_ruler(source.title, frame)
-    frame, dropped = without_empty_rows(without_unnamed(source.title, frame))
+    frame, dropped = without_empty_rows(source.title, without_unnamed(source.title, frame))
     return Table(source.title, frame, delimiter=dialect.separator, dropped=dropped)
 
 
@@ -205,8 +205,10 @@ def _read_strictly(source: Source, dialect: _Dialect) -> pl.DataFrame:
         before = 1 if dialect.start > len(_BOM) else 0
         line = before + 1
         header = True
+        above = before - 1
         try:
             for row in reader:
+                above += 1
                 if header:
                     header = not row
                 else:
@@ -220,7 +222,7 @@ def _read_strictly(source: Source, dialect: _Dialect) -> pl.DataFrame:
             if len(row) > width:
                 told = "quote a cell that holds the separator"
                 if not frames and len(batch) < _TITLES and _widths(reader) == {len(row)}:
-                    told, remedies = skipping(line - 1)
+                    told, remedies = skipping(above, line)
             raise UnreadableFile(
                 f"{name} has {counted(len(row), 'field')} in line {line} and {width} in its header; every row must have as many ({told}).",
                 candidates=remedies,

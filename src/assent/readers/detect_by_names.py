@@ -9,6 +9,7 @@ from itertools import pairwise
 
 __all__ = [
     "annotates",
+    "are_occasions",
     "begins",
     "counted_through",
     "find",
@@ -24,8 +25,10 @@ __all__ = [
     "is_other",
     "is_score",
     "named",
+    "named_twice",
     "names_a_decision",
     "names_a_grade",
+    "names_a_key",
     "names_a_label",
     "names_a_percentage",
     "names_a_person",
@@ -39,6 +42,7 @@ __all__ = [
     "numbers_an_item",
     "speaks_of_labels",
     "stem",
+    "sums_up",
 ]
 
 # The likelier name comes first: a table with "item" and "id" has its items in "item".
@@ -122,7 +126,8 @@ _SUMMARIES = frozenset((
     "somma", "totale", "soma", "difference", "diff", "differenz", "différence", "écart", "diferencia", "differenza", "diferença", "verschil", "totaal", "som", "gemiddelde", "razem", "rank", "ranking", "promedio", "média", "mediana", "średnia", "среднее", "平均", "итого", "всего", "合计", "总计", "合計",
 ))  # fmt: skip
 _FREQUENCIES = frozenset((
-    "freq", "frequency", "frequencies", "count", "counts", "n", "number", "weight", "weights", "cases", "anzahl", "häufigkeit", "fälle",
+    "freq", "frequency", "frequencies", "count", "counts", "n", "number", "weight", "weights", "cases", "votes", "stimmen", "voix", "votos", "voti",
+    "stemmen", "głosy", "голоса", "票数", "得票数", "anzahl", "häufigkeit", "fälle",
     "fréquence", "effectif", "nombre", "frecuencia", "cuenta", "frequenza", "conteggio", "frequência", "contagem", "aantal", "frequentie",
     "liczba", "частота", "количество", "频数", "次数", "度数", "件数",
 ))  # fmt: skip
@@ -136,6 +141,56 @@ _CALENDAR = frozenset((
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "january", "february", "march", "april", "june",
     "july", "august", "september", "october", "november", "december",
 ))  # fmt: skip
+_OCCASIONS = frozenset((
+    "before", "after", "pre", "post", "pretest", "posttest", "test", "retest", "baseline", "followup", "vorher", "nachher", "davor", "danach", "avant",
+    "après", "antes", "después", "depois", "prima", "dopo", "przed", "до", "после", "之前", "之后", "left", "right", "od", "os", "links", "rechts",
+    "morning", "noon", "afternoon", "evening", "night", "morgens", "mittags", "abends", "matin", "soir", "mañana", "tarde", "noche", "mattina", "sera",
+    "train", "dev", "validation", "draft", "revision", "original", "revised", "entwurf", "überarbeitet", "gauche", "droite", "izquierda", "derecha", "izquierdo", "derecho", "sinistra", "destra", "esquerda", "direita",
+))  # fmt: skip
+_LANGUAGES = frozenset(
+    (
+        "en",
+        "de",
+        "fr",
+        "es",
+        "it",
+        "pt",
+        "nl",
+        "pl",
+        "ru",
+        "zh",
+        "ja",
+        "ko",
+        "tr",
+        "ar",
+        "sv",
+        "da",
+        "fi",
+        "cs",
+        "uk",
+        "hi",
+    )
+)
+#: What rows at an end of a table are called that are no items. "SD" and "Max" are annotators, too.
+_SPREADS = frozenset((
+    "sd", "std", "stdev", "stddev", "sem", "variance", "varianz", "standardabweichung", "max", "min", "maximum", "minimum", "desviación", "deviazione",
+))  # fmt: skip
+_KEYS = frozenset(
+    (
+        "key",
+        "answerkey",
+        "solution",
+        "solutions",
+        "lösung",
+        "musterlösung",
+        "corrigé",
+        "solución",
+        "soluzione",
+        "gabarito",
+        "答案",
+        "参考答案",
+    )
+)
 _SHOWN = frozenset(
     {
         "video",
@@ -158,6 +213,14 @@ _ABOUT_PEOPLE = frozenset((
 ))  # fmt: skip
 #: How nouns of qualities end, and what else is judged about texts, answers and papers.
 _OF_QUALITIES = ("ness", "ity", "ency", "heit", "keit", "ität", "heid", "ité", "idad", "idade", "ità", "ность", "ność")
+#: Names of people and of things that end so, too.
+_NO_QUALITIES = frozenset((
+    "charity", "felicity", "verity", "trinity", "serenity", "amity", "chastity", "unity", "city", "university", "community", "facility", "entity",
+    "identity", "utility", "deity", "commodity", "electricity", "agency", "emergency", "currency", "frequency", "residency", "harness", "witness",
+    "business", "highness", "inness", "maginness", "mcguinness", "guinness", "ciudad", "cidade", "universidad", "universidade", "città", "università",
+    "cité", "université", "universität", "entität", "gesundheit", "entidad", "entidade", "comunidad", "comunidade", "comunità", "communauté",
+    "trinidad", "navidad", "natividade",
+))  # fmt: skip
 _QUALITIES = frozenset((
     "relevance", "coherence", "accuracy", "adequacy", "grammar", "style", "tone", "significance", "presentation", "contribution", "impact",
     "engagement", "interest", "importance", "performance", "salience", "prominence",
@@ -372,6 +435,24 @@ def is_other(name: str) -> bool:
             "comments",
             "confidence",
             "conf",
+            "sure",
+            "certainty",
+            "sicher",
+            "sicherheit",
+            "konfidenz",
+            "confiance",
+            "certitude",
+            "confianza",
+            "seguridad",
+            "certeza",
+            "confiança",
+            "fiducia",
+            "certezza",
+            "zekerheid",
+            "pewność",
+            "уверенность",
+            "确信度",
+            "確信度",
             "rationale",
             "reason",
             "explanation",
@@ -546,20 +627,72 @@ def numbers_an_item(name: str) -> bool:
     )
 
 
+def are_occasions(names: Sequence[str]) -> bool:
+    """Return whether names say when, or on which side, the same thing was looked at, and so are no annotators.
+
+    Examples
+    --------
+    >>> are_occasions(["Before", "After"]), are_occasions(["left eye", "right eye"]), are_occasions(["pre", "Ann"])
+    (True, True, False)
+    """
+    words = [frozenset(_words(name)) for name in names]
+    shared = frozenset.intersection(*words) if words else frozenset()
+    # Initials may look like languages; "label_en" and "label_de" do not.
+    known = _OCCASIONS | _LANGUAGES if shared else _OCCASIONS
+    return bool(words) and all(len(one - shared) == 1 and one - shared <= known for one in words)
+
+
+def sums_up(text: str) -> bool:
+    """Return whether a row of this name sums up the others or says how they are to be taken: "Total", "SD", "Max points".
+
+    Examples
+    --------
+    >>> sums_up("Mean"), sums_up("Max points"), sums_up("Sally")
+    (True, True, False)
+    """
+    return names_a_summary(text) or not _SPREADS.isdisjoint(_words(text))
+
+
+def names_a_key(text: str) -> bool:
+    """Return whether a row of this name holds what is right: "KEY", "gold", "Lösung".
+
+    Examples
+    --------
+    >>> names_a_key("KEY"), names_a_key("Answer key"), names_a_key("the final exam")
+    (True, True, False)
+    """
+    return _squeezed(text) in _KEYS or _squeezed(text) in _DECISIONS
+
+
+def named_twice(names: Sequence[str]) -> str | None:
+    """Return a name that pandas gave to a second column of a name: "Ann.1" beside "Ann".
+
+    Examples
+    --------
+    >>> named_twice(["Ann", "Ben", "Ann.1"]), named_twice(["v1.1", "v1.2"])
+    ('Ann.1', None)
+    """
+    return next((name for name in names if re.sub(r"\.\d+$", "", name) in names and re.search(r"\.\d+$", name)), None)
+
+
 def is_a_calendar(names: Sequence[str]) -> bool:
-    """Return whether names are years, months or days of the week, which are no annotators.
+    """Return whether names are years, months, days of the week or dates, which are no annotators.
 
     Examples
     --------
     >>> (
     ...     is_a_calendar(["2019", "2020"]),
     ...     is_a_calendar(["Mon", "Tuesday"]),
+    ...     is_a_calendar(["1 March", "Apr 8"]),
     ...     is_a_calendar(["April", "May", "June", "Ann"]),
     ... )
-    (True, True, False)
+    (True, True, True, False)
     """
     years = all(re.fullmatch(r"(19|20)\d\d", name.strip()) for name in names)
-    return years or all(_squeezed(name) in _CALENDAR for name in names)
+    words = [re.findall(r"[^\W_\d]+|\d+", name.casefold()) for name in names]
+    return years or all(
+        not _CALENDAR.isdisjoint(one) and all(w in _CALENDAR or w.isdigit() for w in one) for one in words
+    )
 
 
 def names_a_quality(name: str) -> bool:
@@ -567,11 +700,17 @@ def names_a_quality(name: str) -> bool:
 
     Examples
     --------
-    >>> names_a_quality("verbosity"), names_a_quality("overall quality"), names_a_quality("Agnes")
-    (True, True, False)
+    >>> (
+    ...     names_a_quality("verbosity"),
+    ...     names_a_quality("overall quality"),
+    ...     names_a_quality("Agnes"),
+    ...     names_a_quality("Charity"),
+    ... )
+    (True, True, False, False)
     """
-    last = _words(name)[-1:]
-    return bool(last) and not names_a_person(name) and (last[0] in _QUALITIES or last[0].endswith(_OF_QUALITIES))
+    last = "".join(_words(name)[-1:])
+    ends = last.endswith(_OF_QUALITIES) and last not in _NO_QUALITIES
+    return (ends or last in _QUALITIES) and not names_a_person(name)
 
 
 def annotates(name: str) -> bool:

@@ -330,18 +330,21 @@ def without_totals(sample: pl.DataFrame, labels: Sequence[str]) -> tuple[list[st
     return list(labels), []
 
 
-def last_row_of_sums(sample: pl.DataFrame) -> tuple[str | None, str] | None:
+def last_row_of_sums(sample: pl.DataFrame, least: int = _ENOUGH) -> tuple[str | None, str] | None:
     """Return the name of the last row, if it has one, and what makes it a summary of the others; None if it is a row like them.
 
     So it is if its numbers are the sums of its columns, or if it holds numbers under texts; one that is called "Total" need not add up.
+    Of fewer rows than `least` nothing is said, and of a handful only where it has such a name.
     """
-    if sample.height < _ENOUGH or sample.width > _MANY:
+    if sample.height < least or sample.width > _MANY:
         return None
     last, above = sample.row(-1), sample[:-1]
     name = next((text for text in last if text is not None), None)
-    told = name is not None and detect_by_names.names_a_summary(name)
+    told = name is not None and detect_by_names.sums_up(name)
+    if sample.height < _ENOUGH and not told:
+        return None
     name = None if name is None or _is_share(name) else name
-    sums, alien = 0, 0
+    sums, alien, under_texts = 0, 0, 0
     for column, text in zip(sample.columns, last, strict=True):
         if text is None or text == name or not _is_share(text):
             continue
@@ -352,6 +355,7 @@ def last_row_of_sums(sample: pl.DataFrame) -> tuple[str | None, str] | None:
             sums += added > 0
         elif cells.str.contains(_SHARE).mean() <= _HARDLY:  # type: ignore[operator]
             alien += 2 if told else 1
+            under_texts += 1
         elif told and text not in cells:
             alien += 1
     if sums >= 2:
@@ -359,6 +363,8 @@ def last_row_of_sums(sample: pl.DataFrame) -> tuple[str | None, str] | None:
         return None, "holds the sums of the columns"
     if alien >= 2 and (told or name is None):
         return name, "holds numbers that no other row holds"
+    if under_texts >= 2 and not told:
+        return None, "holds numbers where the rows above hold texts, as another table does"
     return None
 
 
@@ -366,17 +372,19 @@ def second_line_of_names(sample: pl.DataFrame) -> bool:
     """Return whether the first row explains the columns: several of these repeat few texts, and none of them has what this row holds."""
     if sample.height <= _ENOUGH or sample.width > _MANY:
         return False
-    texts = []
+    texts, among_numbers = [], False
     for column in sample.columns:
         first, *rest = sample[column].to_list()
         below = [text for text in rest if text is not None]
+        if first is not None and len(below) >= _ENOUGH and not is_number(first) and all(map(is_number, below)):
+            among_numbers = True
         if len(below) < _ENOUGH or 2 * len(set(below)) > len(below):
             continue
         if first is None or is_number(first) or first in below:
             return False
         texts.append(first)
-    # Annotators who agree on a rare label write the same.
-    return len(texts) > 1 and len(set(texts)) == len(texts)
+    # Annotators who agree on a rare label write the same, but the name of that item is like the others.
+    return len(texts) > 1 and (len(set(texts)) == len(texts) or among_numbers)
 
 
 def frequency_column(facts: Table, annotators: Sequence[str], others: Sequence[str]) -> str | None:

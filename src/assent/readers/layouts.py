@@ -114,6 +114,18 @@ def recognise(
 def _without_summaries(sample: pl.DataFrame, without: Collection[str]) -> pl.DataFrame:
     """Return the rows above those at the end that sum them up, which must be among the items to leave out."""
     named: list[str] = []
+    top = next((text for text in sample.row(0) if text is not None), "") if sample.height else ""
+    if detect_by_names.sums_up(top):
+        below = pl.concat([sample[1:], sample[:1]])
+        found = detect_by_values.last_row_of_sums(below)
+        if found is not None and top not in without:
+            remedy = {"without": f"items={csv_list([top])}"}
+            raise UnknownLayout(
+                f"The first row, {shown(top)}, {found[1]}, so it is no item: leave it out with {as_options(remedy)}, "
+                "or say what the table is with `layout` if it is one.",
+                candidates=[remedy],
+            )
+        sample = sample if found is None else sample[1:]
     while (found := detect_by_values.last_row_of_sums(sample)) is not None:
         name, why = found
         if name is None:

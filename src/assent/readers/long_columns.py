@@ -64,6 +64,7 @@ def long_readings(table: Table, item: str | None, columns: Sequence[str]) -> lis
         certain = weight["item"] + weight["annotator"] + (2.0 if sure else 1.0)
     elif sure and "item" in roles:
         who = [name for name in free if name != labels[0] and _can_annotate(table, roles["item"], name)]
+        who = [name for name in who if not _counts_labels(table, roles["item"], labels[0], name)]
         ways = [(roles["item"], name, label) for name in who for label in labels if label != name]
         certain = weight["item"] + 3.0
     elif sure and "annotator" in roles:
@@ -211,6 +212,11 @@ def _can_annotate(table: Table, item: str, name: str) -> bool:
         return False
     # An item with several rows shows that there are several annotators, each once per item.
     return table.repeats(item) and not table.repeats(item, name) and len(table[name].values) > 1
+
+
+def _counts_labels(table: Table, item: str, label: str, name: str) -> bool:
+    """Return whether a column may say how many gave an item a label: numbers under which no two ever gave an item the same."""
+    return table[name].numeric and not detect_by_names.named(name, "annotator") and not table.repeats(item, label)
 
 
 def _can_be_item(table: Table, name: str, annotator: str) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from assent.data import Annotations, Dataset
+from assent.data import Dataset
 from assent.errors import (
     EmptyTable,
     InputError,
@@ -54,27 +54,25 @@ class Opened(Struct, frozen=True, kw_only=True):
     tables: Mapping[str, Callable[[], RecognisedTable]] | None = None
     note: str = ""
 
-    def one(self) -> Annotations:
-        """Return the question that was named, or the first."""
-        data: Annotations = self._told(self._one())
-        return data
+    def one(self) -> Any:
+        """Return the question that was named, or the first, whatever kind of data it is."""
+        return self._told(self._one())
 
     def _told(self, data: Any) -> Any:
         return replace(data, notes=(*data.notes, self.note)) if self.note else data
 
-    def _one(self) -> Annotations:
+    def _one(self) -> Any:
         if self.export is not None:
             question = self.reading.question
             if question is None and self.reading.layout == "spans":
                 question = self.export.first_of_spans().name
-            asked: Annotations = self.reading.cleaned(self.export.one(self.reading.choices(), question))
-            return asked
+            return self.reading.cleaned(self.export.one(self.reading.choices(), question))
         assert self.tables is not None
         wanted = self.reading.question
         if wanted is not None and wanted not in self.tables:
             raise OptionError(f"There is no question {shown(wanted)}; {did_you_mean(wanted, self.tables)}")
         name = next(iter(self.tables)) if wanted is None else wanted
-        data: Annotations = self.reading.cleaned(self.tables[name]().annotations())
+        data = self.reading.cleaned(self.tables[name]().annotations())
         if wanted is None and len(self.tables) > 1:
             others = listed([shown(one) for one in self.tables if one != name], 8)
             note = f"No question was named: this is {shown(name)}; `question` names another: {others}."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import PurePath
 
 from msgspec.structs import replace
@@ -15,6 +16,10 @@ from assent.readers.sources import Origin, Source, decoded, open_sources
 from assent.readers.tables import Table
 
 __all__ = ["open_tables"]
+
+_END = re.compile(rb"\r\n?|\n")
+#: A quoted cell, whatever separates cells, or the end of a line.
+_QUOTED_OR_END = re.compile(rb'(?:^|(?<=[,;\t|\r\n]))"(?:[^"]|"")*"(?!")|\r\n?|\n')
 
 
 def open_tables(
@@ -68,20 +73,21 @@ def _opened(
         from assent.readers.records import read_records
 
         return read_records(source, encoding=encoding, lines=None if said is None else kind == "jsonl")
+    lines = 0
     if skip_rows:
-        source, encoding = _without_lines(decoded(source, encoding), skip_rows), "utf-8"
+        source, lines = _without_rows(decoded(source, encoding), skip_rows)
+        encoding = "utf-8"
     tab = "\t" if kind == "tsv" else None
     table = read_delimited(source, delimiter=delimiter or (tab if said else None), encoding=encoding, prefer=tab)
-    return replace(table, first_line=2 + skip_rows)
+    return replace(table, first_line=2 + lines)
 
 
-def _without_lines(source: Source, number: int) -> Source:
-    """Return the text without its first lines."""
+def _without_rows(source: Source, number: int) -> tuple[Source, int]:
+    """Return the text without its first rows, and how many lines those are: a quoted cell may hold line ends."""
     content = source.content()
-    start = 0
-    for _ in range(number):
-        end = content.find(b"\n", start)
-        if end < 0:
-            raise EmptyTable(f"{source.title} has fewer than {number:,} lines to skip and a line of names: skip fewer.")
-        start = end + 1
-    return replace(source, path=None, data=content[start:])
+    found = (match for match in _QUOTED_OR_END.finditer(content) if match[0][:1] != b'"')
+    end = next(islice(found, number - 1, None), None)
+    if end is None:
+        raise EmptyTable(f"{source.title} has fewer than {number:,} lines to skip and a line of names: skip fewer.")
+    above = content[: end.end()]
+    return replace(source, path=None, data=content[end.end() :]), len(_END.findall(above))

@@ -36,6 +36,8 @@ __all__ = [
 
 
 _UNNAMED = "\x00column "
+#: Fewer rows do not show what a column holds.
+_ENOUGH = 5
 #: Column that says whose file a row is from.
 ANNOTATOR = "annotator"
 
@@ -160,11 +162,20 @@ def without_unnamed(name: str, frame: pl.DataFrame) -> pl.DataFrame:
     return frame.drop(unnamed)
 
 
-def skipping(above: int | None) -> tuple[str, list[dict[str, str]]]:
-    """Say how lines above the names are left out, and how many if that is known; return it as options, too."""
+def skipping(above: int | None, line: int | None = None) -> tuple[str, list[dict[str, str]]]:
+    """Say how rows above the names are left out, and how many if that is known; return it as options, too.
+
+    Parameters
+    ----------
+    above : int, optional
+        How many rows stand above the names; a cell of one may hold line ends.
+    line : int, optional
+        The line of the names, if it is known; else the row is named.
+    """
     if above is None:
         return "lines above the names are left out with `skip_rows`", []
-    told = f"if line {above + 1} holds the names, leave out {'that' if above == 1 else 'those'} above with `skip_rows` {above}"
+    where = f"row {above + 1}" if line is None else f"line {line}"
+    told = f"if {where} holds the names, leave out {'that' if above == 1 else 'those'} above with `skip_rows` {above}"
     return told, [{"skip_rows": str(above)}]
 
 
@@ -177,13 +188,30 @@ def _names_below(frame: pl.DataFrame, unnamed: int) -> int | None:
     return None
 
 
-def without_empty_rows(frame: pl.DataFrame) -> tuple[pl.DataFrame, tuple[Dropped, ...]]:
-    """Return the frame without rows that hold nothing, and how many there were."""
+def without_empty_rows(name: str, frame: pl.DataFrame) -> tuple[pl.DataFrame, tuple[Dropped, ...]]:
+    """Return the frame without rows that hold nothing, and how many there were; refuse one below which another table begins."""
     if not frame.width or not frame.to_series(0).null_count():
         return frame, ()
-    kept = frame.filter(~pl.all_horizontal(pl.all().is_null()))
-    empty = frame.height - kept.height
-    return (kept, (Dropped("empty row", empty),)) if empty else (frame, ())
+    empty = frame.select(pl.all_horizontal(pl.all().is_null())).to_series()
+    if not empty.any():
+        return frame, ()
+    _refuse_another_table(name, frame, empty)
+    return frame.filter(~empty), (Dropped("empty row", int(empty.sum())),)
+
+
+def _refuse_another_table(name: str, frame: pl.DataFrame, empty: pl.Series) -> None:
+    """Refuse rows below an empty one whose first is no row of this table: nothing in it occurs above, though columns repeat themselves."""
+    first = int(empty.arg_max() or 0)
+    above, below = frame[:first], frame[first:].filter(~empty[first:])
+    if above.height < _ENOUGH or below.is_empty():
+        return
+    cells = {column: text for column, text in zip(below.columns, below.row(0), strict=True) if text is not None}
+    repeating = [column for column in cells if 2 * above[column].n_unique() <= above.height]
+    if len(repeating) > 1 and not any((above[column] == cells[column]).any() for column in cells):
+        raise UnreadableFile(
+            f"{name} has an empty row below which another table seems to begin, with {columns_shown([str(text) for text in cells.values()])}: "
+            "delete what stands below the empty row, or put it into a file of its own."
+        )
 
 
 def joined(tables: Sequence[Table]) -> Table:

@@ -151,6 +151,25 @@ def wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozense
         )
     elif (tick := detect_by_values.ticks(facts, found.columns)) is not None:
         doubt = f"{shown(tick)} or nothing is all that its cells hold: if nothing means no, write that into the empty cells, which count as missing"
+    elif item is not None and said.item is None and detect_by_values.mostly_empty_below(sample, item):
+        doubt = (
+            f"{shown(item)} has a text in some rows and none in those below, as merged cells of a spreadsheet have: write it into every row that "
+            "it is meant for"
+        )
+    elif detect_by_values.last_row_of_sums(sample, least=3):
+        doubt = "its last row sums up the others, as that of totals does"
+    elif item is not None and (
+        keys := [one for one in (sample[item][0], sample[item][-1]) if one and detect_by_names.names_a_key(one)]
+    ):
+        doubt = f"the row {shown(keys[0])} seems to hold what is right, and no item"
+    elif detect_by_names.are_occasions(found.columns):
+        doubt = "the columns are named like times or sides at which the same was looked at, not like annotators"
+    elif (again := detect_by_names.named_twice(found.columns)) is not None:
+        doubt = f"{shown(again)} is what a second column of that name is called, as that of another question or another time"
+    elif (
+        item is not None and detect_by_names.named(item, "label") and all(facts[name].numeric for name in found.columns)
+    ):
+        doubt = f"{shown(item)} seems to name labels, and the numbers beside it how often annotators gave them"
     elif detect_by_names.is_a_calendar(found.columns):
         doubt = "the columns are named like years, months or days, not like annotators"
     elif not found.people and not named and all(facts[name].continuous for name in found.columns):

@@ -45,7 +45,9 @@ def _every_item(data: Annotations, settings: Settings) -> ItemAgreement:
     """Look at every item of a report."""
     if not data.local:
         raise UnsuitableData("The items stay where they live: have the engine write them with data.write_items.")
-    return items(data, text=settings.text, scale=settings.scale)
+    found = items(data, text=settings.text, scale=settings.scale)
+    assert isinstance(found, ItemAgreement), "these are labels"
+    return found
 
 
 _DATA = SectionMaker(name="data", stage="", make=label_data_section)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from assent.analyses.items import items
+from assent.analyses.items import ItemAgreement, items
 from assent.analyses.items.agreement import who_gave
 from assent.atomic_files import table_text, write_table
 from assent.data import Annotations
@@ -63,7 +63,9 @@ class Decisions:
                 "`assent items` for where annotators differ."
             )
         text = state.text("text")
-        found = items(data, text=text, scale=state.text("scale")).disputed().head(LISTED_ITEMS)
+        every = items(data, text=text, scale=state.text("scale"))
+        assert isinstance(every, ItemAgreement), "these are labels"
+        found = every.disputed().head(LISTED_ITEMS)
         given = who_gave(data, found)
         rows = [
             {

@@ -2,6 +2,7 @@
 
 import io
 import json
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -547,3 +548,18 @@ def test_broken_agreement_pages_are_read_or_refused(at, gone, new):
             format="inception-agreement",
         )
     )
+
+
+def test_no_document_stays_in_memory_after_it_was_read():
+    words = " ".join(f"word{n}" for n in range(50_000))
+    text = tsv(*["_"] * 49_999, "PER", tokens=words)
+    files = zipped({"d.txt/ann.tsv": text, "d.txt/bob.tsv": text})
+    small = tsv("_", "PER", "_")
+    read_export(packed({"d.txt/ann.tsv": small, "d.txt/bob.tsv": small}))  # makes whatever is made once
+    tracemalloc.start()
+    found = read_export(Source.of_bytes("export.zip", files))
+    held, _ = tracemalloc.get_traced_memory()
+    del found
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held > len(words) > 10 * kept

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from assent.errors import AssentError, DuplicateAnnotations, UnreadableFile
+from assent.readers import read
 from assent.readers.exports import ReadOptions, Source, read_export, recognise
 
 
@@ -176,6 +177,49 @@ def test_label_studio_of_an_annotation_in_several_files_the_last_change_counts(o
     export = read_export(several(*(files[n] for n in order)))
     assert rows(export.questions[0]) == [("7", "1", "d"), ("7", "2", "c")]
     assert left(export, "duplicate") == 3
+
+
+@pytest.mark.parametrize("duplicates", ["first", "last", "error"])
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+@pytest.mark.parametrize("form", ["tasks", "stored", "lines"])
+def test_label_studio_of_an_annotation_that_a_later_file_cancels_or_restores_the_later_state_counts(
+    form, order, duplicates
+):
+    def annotation(n, day, tone):
+        return {"id": n, "completed_by": n, "created_at": "2026-01-01T00:00:00Z", "updated_at": f"2026-01-0{day}T00:00:00Z",
+                "was_cancelled": tone is None, "result": [result("tone", "choices", {"choices": [tone or "z"]})]}  # fmt: skip
+
+    # Of each annotator the state in the first file and in the second: cancelled, restored, changed, as it was.
+    states = [[(1, "a"), (2, None)], [(1, None), (2, "b")], [(1, "c"), (2, "d")], [(1, "e"), (1, "e")]]
+    files = [[annotation(n, *one[k]) for n, one in enumerate(states, 1)] for k in (0, 1)]
+    task = {"id": 7, "data": {"text": "x"}}
+    stored = [[{**one, "task": task} for one in file] for file in files]
+    if form == "lines":
+        source = as_lines([record for n in order for record in stored[n]])
+    elif form == "stored":
+        source = several(*(as_json(record, f"{n}-{record['id']}") for n in order for record in stored[n]))
+    else:
+        source = several(*(as_json({**task, "annotations": files[n]}, f"{n}") for n in order))
+    export = read_export(source, options=ReadOptions(duplicates=duplicates))
+    assert rows(export.questions[0]) == [("7", "2", "b"), ("7", "3", "d"), ("7", "4", "e")]
+    assert left(export, "skipped") == 1
+    assert left(export, "duplicate") == 4
+    assert any("1 annotation was skipped in a later file" in said for said in export.said()) == (order == (0, 1))
+
+
+def test_label_studio_right_answers_that_are_sets_have_the_new_names_of_labels(tmp_path):
+    def annotation(n, who, chosen, **more):
+        return {"id": n, "completed_by": who, "result": [result("tone", "choices", {"choices": chosen})], **more}
+
+    tasks = [
+        {"id": 1, "data": {"text": "x"}, "annotations": [annotation(1, 1, ["a", "b"], ground_truth=True), annotation(2, 2, ["c"])]},
+        {"id": 2, "data": {"text": "y"}, "annotations": [annotation(3, 1, ["a"], ground_truth=True), annotation(4, 2, ["a", "c"])]},
+    ]  # fmt: skip
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps(tasks))
+    assert read(path).gold == {"1": ("a", "b"), "2": ("a",)}
+    assert read(path, rename={"a": "A"}).gold == {"1": ("A", "b"), "2": ("A",)}
+    assert read(path, rename={"a": "A"}, merge={"AB": ["A", "b"]}).gold == {"1": ("AB",), "2": ("AB",)}
 
 
 def test_label_studio_legacy_completions():

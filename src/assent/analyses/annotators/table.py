@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from assent.data import Annotations
 from assent.data.long_rows import LongRows
 from assent.limits import MEETINGS_AT_ONCE, MEETINGS_KEPT
-from assent.profiles import Array, distinct
+from assent.profiles import Array, distinct, tabulated
 from assent.records import Struct
 
 __all__ = ["LARGEST", "ROOM", "TOLERANCE", "AnnotatorTable", "Block", "added_up", "halved", "order_of", "rounded"]
@@ -29,7 +29,7 @@ MOST_DEALT = 10**9
 POOLED_FROM = 100_000
 #: The label counts of an item are told apart by one whole number up to this.
 LARGEST = 2**62
-#: Sums stand in a table of all that could be there if that is at most so many times what is added up.
+#: Equal annotations are put together if the kinds that there could be are at most so many times the annotations.
 ROOM = 8
 
 
@@ -403,7 +403,7 @@ def added_up(keys: Array, values: Array, space: int) -> tuple[Array, Array]:
     """
     if (values == 1).all():
         return np.unique(keys, return_counts=True)
-    if space <= ROOM * len(keys):
+    if tabulated(space, len(keys)):
         sums = np.bincount(keys, weights=values, minlength=space)
         found = np.flatnonzero(sums)
         return found, sums[found].astype(np.int64)

@@ -181,7 +181,7 @@ def _annotations(data: Any, column: str | None) -> Annotations:
     if column is not None and isinstance(data, str | os.PathLike):
         from assent.readers import read
 
-        return read(data, columns=[column])
+        return as_annotations(read(data, columns=[column]))
     return as_annotations(data)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from msgspec.structs import asdict, replace
@@ -27,6 +27,12 @@ from assent.limits import MOST_NAMED
 from assent.profiles import Array
 from assent.scales import SCALES
 from assent.text import counted, quoted, shown
+
+if TYPE_CHECKING:
+    from assent.analyses.by_distance import DistantItems
+    from assent.analyses.orders import RankedLists
+    from assent.analyses.preferences.tables import BestWorstItems, PreferenceItems
+    from assent.analyses.spans.items import SpanItems
 
 __all__ = ["about_texts", "disputed_items", "item_spread", "items", "texts_of", "who_gave", "with_rows"]
 
@@ -51,7 +57,7 @@ def items(
     order: Sequence[str] | None = None,
     distance: str | None = None,
     tree: Tree | None = None,
-) -> ItemAgreement:
+) -> ItemAgreement | DistantItems | SpanItems | RankedLists | PreferenceItems | BestWorstItems:
     """Return how far the annotators agree on each item, the most disputed first.
 
     Parameters
@@ -94,7 +100,7 @@ def items(
     Returns
     -------
     ItemAgreement
-        With a distance `assent.analyses.by_distance.DistantItems`. Items that nobody labelled are not among them; `notes` say how many there are.
+        With a distance `assent.analyses.by_distance.DistantItems`; other kinds of data have results of their own. Items that nobody labelled are not among them; `notes` say how many there are.
 
     Examples
     --------

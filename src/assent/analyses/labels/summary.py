@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +26,9 @@ from assent.profiles import Array, Counts, Weighting
 from assent.records import Struct, plain
 from assent.scales import SCALES
 from assent.text import counted
+
+if TYPE_CHECKING:
+    from assent.analyses.spans.labels import SpanLabels
 
 __all__ = ["LabelRow", "LabelSummary", "labels"]
 
@@ -167,7 +170,7 @@ def labels(
     level: float = 0.95,
     replicates: int = 1000,
     seed: int = 0,
-) -> LabelSummary:
+) -> LabelSummary | SpanLabels:
     """Return all about the labels: prevalence, agreement on each, disputed pairs, merges, and spellings.
 
     Parameters

@@ -103,7 +103,7 @@ def _annotations(data: Any, time: str | None) -> Annotations:
     if isinstance(data, str | os.PathLike):
         from assent.readers import read
 
-        return read(data, columns=[time])
+        return as_annotations(read(data, columns=[time]))
     if isinstance(data, list | tuple) or not hasattr(data, "columns"):
         raise OptionError("A time column needs a table that has one: give a DataFrame, or the path of a file.")
     return Annotations.from_frame(data, columns=[time])

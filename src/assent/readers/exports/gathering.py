@@ -161,6 +161,8 @@ class Gathering:
         self.right: set[int] = set()
         #: The reader knows that no annotator judged an item twice.
         self.unrepeated = False
+        #: Units that the tool itself changed or took back later.
+        self.withdrawn: set[int] = set()
         self._superseded: set[int] = set()
         self._settled = 0
         self._left_out: Counter[tuple[str, str]] = Counter()
@@ -203,9 +205,14 @@ class Gathering:
         """Add an answer for each of several units."""
         self.question(name).extend(units, values)
 
+    def withdraw(self, unit: int) -> None:
+        """Let a unit not count, as it was changed or taken back later; the reader counts it."""
+        self.withdrawn.add(unit)
+        self._settled = -1
+
     @property
     def superseded(self) -> set[int]:
-        """The units that do not count, since the same annotator judged the same item again."""
+        """The units that do not count: the same annotator judged the same item again, or they were withdrawn."""
         if self._settled != len(self.items) and not self.unrepeated:
             self._settled = len(self.items)
             scopes, pairs = self.scopes, zip(self.items, self.annotators, strict=True)
@@ -215,7 +222,7 @@ class Gathering:
                 repeated = len(set(keys)) < len(keys)
             elif repeated := self._repeats():
                 keys = list(pairs)
-            self._superseded = self._settle(keys) if repeated else set()
+            self._superseded = self.withdrawn | (self._settle(keys) if repeated else set())
         return self._superseded
 
     def _repeats(self) -> bool:
@@ -230,6 +237,8 @@ class Gathering:
         superseded: set[int] = set()
         last = self.options.duplicates == "last"
         for number, key in enumerate(keys):
+            if number in self.withdrawn:
+                continue
             other = known.setdefault(key, number)
             if other == number:
                 continue
@@ -394,8 +403,7 @@ class Gathering:
         if not self.questions and not empty:
             raise EmptyTable(f"The export ({format}) holds no answer that can be compared{self._why()}.")
         aliases = self.aliases()
-        if self.superseded:
-            self._left_out["duplicate", "same annotator, same item"] += len(self.superseded)
+        self._left_out["duplicate", "same annotator, same item"] += len(self.superseded - self.withdrawn)
         questions: list[Answers | Spans] = []
         for question in self.questions.values():
             if isinstance(question, _SpanQuestion):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -17,7 +18,7 @@ from assent.readers.exports.options import ReadOptions
 from assent.readers.exports.registry import reader
 from assent.readers.exports.sources import Member, Source
 from assent.readers.exports.texts import read_text
-from assent.readers.exports.webanno_tsv import is_webanno_tsv, parse_webanno_tsv
+from assent.readers.exports.webanno_tsv import Placing, is_webanno_tsv, parse_webanno_tsv, token_places
 from assent.records import Struct
 from assent.text import shown
 
@@ -60,10 +61,17 @@ def _typesystem(members: Iterable[Member], folder: PurePosixPath) -> Member | No
     return next(iter([*beside, *found]), None)
 
 
-def _parsed(member: Member, form: str, siblings: Iterable[Member]) -> tuple[str, str, AnnotatedText] | None:
+def _remembered() -> Placing:
+    """Return what places tokens, for one reading: the annotators of a document come one after the other."""
+    return lru_cache(maxsize=2)(token_places)
+
+
+def _parsed(
+    member: Member, form: str, siblings: Iterable[Member], placing: Placing
+) -> tuple[str, str, AnnotatedText] | None:
     """Return annotator, form and content of a file; None if a zip holds nothing that can be read."""
     if form == "tsv":
-        return member.stem, "WebAnno TSV", parse_webanno_tsv(read_text(member), member.title)
+        return member.stem, "WebAnno TSV", parse_webanno_tsv(read_text(member), member.title, placing=placing)
     if form == "json":
         return member.stem, "UIMA CAS JSON", parse_cas_json(member.content(), member.title)
     if form == "xmi":
@@ -75,7 +83,7 @@ def _parsed(member: Member, form: str, siblings: Iterable[Member]) -> tuple[str,
         kind = _form(one)
         if kind is None or kind == "zip":
             continue
-        found = _parsed(one, kind, inner.members)
+        found = _parsed(one, kind, inner.members, placing)
         if found is not None:
             # Before 2022 the zip had a name of chance, and the file in it that of the annotator.
             name = found[0] if _TEMPORARY.fullmatch(member.stem) else member.stem
@@ -165,9 +173,10 @@ class Project:
         found: list[tuple[str, _File]] = []
         other: Counter[str] = Counter()
         texts: dict[str, str] = {}
+        placing = _remembered()
         for member, document in _annotated(source, base):
             form = _form(member)
-            parsed = _parsed(member, form, source.members) if form else None
+            parsed = _parsed(member, form, source.members, placing) if form else None
             if parsed is None:
                 if PurePosixPath(member.name).name.lower() != "typesystem.xml":
                     other[member.suffix or "no suffix"] += 1
@@ -298,10 +307,11 @@ class AnnotatedDocuments:
         """Return the questions that the layers of the documents are."""
         found: list[_File] = []
         texts: dict[str, str] = {}
+        placing = _remembered()
         for member in source:
             # A file that ends like the others and is none of them is refused by its parser rather than passed over.
             form = _form(member) or {".tsv": "tsv", ".xmi": "xmi"}.get(member.suffix)
-            parsed = _parsed(member, form, source.members) if form else None
+            parsed = _parsed(member, form, source.members, placing) if form else None
             if parsed is None:
                 continue
             _share_text(parsed[2], texts)

@@ -80,7 +80,7 @@ class LabelStudio:
             named = wrong.title if wrong else source.title
             raise UnreadableFile(f"{named} is not a JSON export of Label Studio as the others are; read it by itself.")
         gathering = Gathering(options)
-        tasks = _Tasks(gathering, several=len(members) > 1)
+        tasks = _Tasks(gathering, several=len(members) > 1 or "stored" in forms)
         for member in members:
             for record, where in _records(member):
                 tasks.add(record, where)
@@ -112,9 +112,10 @@ class _Tasks:
         #: The task of each annotation, by number; and those that have their number in common with one of another task.
         self.known: dict[int | str, str | None] = {}
         self.shared: set[tuple[str | None, int | str]] = set()
-        #: When each annotation was changed, where several files may repeat it.
-        self.updated: dict[tuple[str | None, int | str], str] = {}
+        #: When each annotation was changed, and its unit unless it was skipped, where several files may repeat it.
+        self.states: dict[tuple[str | None, int | str], tuple[str, int | None]] = {}
         self.repeated = 0
+        self.cancelled = 0
         self.listed = 0
         self.nameless = 0
         self.number = 0
@@ -143,39 +144,51 @@ class _Tasks:
 
     def _annotation(self, item: str, annotation: dict[str, Any], task: str | None) -> None:
         g = self.gathering
-        number = annotation.get("id")
-        if type(number) is int or type(number) is str:
-            # Storage files repeat a task, with all its annotations, at every change.
-            if number not in self.known:
-                self.known[number] = task
-            elif self.known[number] != task and (task, number) not in self.shared:
-                self.shared.add((task, number))
-            elif not self._changed(task, number, annotation):
-                self.repeated += 1
-                return
-            if self.several:
-                self.updated[task, number] = as_text(annotation.get("updated_at")) or ""
-        if annotation.get("was_cancelled") is True or annotation.get("skipped") is True:
-            g.leave_out("skipped", detail="was_cancelled")
-            return
-        annotator = self._who(annotation.get("completed_by"))
-        if annotator is None:
+        skipped = annotation.get("was_cancelled") is True or annotation.get("skipped") is True
+        annotator = None if skipped else self._who(annotation.get("completed_by"))
+        if annotator is None and not skipped:
             self.nameless += 1
             return
-        when = annotation.get("created_at")
-        unit = g.unit(item, annotator, when if isinstance(when, str | int | float) else None)
-        if annotation.get("ground_truth") is True:
-            g.right.add(unit)
-        result = annotation.get("result")
-        if type(result) is list and result:
-            self._results(result, unit)
+        number = annotation.get("id")
+        key = (task, number) if type(number) is int or type(number) is str else None
+        if key is not None and not self._is_new(key, annotation, skipped=skipped):
+            return
+        unit = None
+        if annotator is None:
+            g.leave_out("skipped", detail="was_cancelled")
         else:
-            self.empty.append(unit)
+            when = annotation.get("created_at")
+            unit = g.unit(item, annotator, when if isinstance(when, str | int | float) else None)
+            if annotation.get("ground_truth") is True:
+                g.right.add(unit)
+            result = annotation.get("result")
+            if type(result) is list and result:
+                self._results(result, unit)
+            else:
+                self.empty.append(unit)
+        if key is not None and self.several:
+            self.states[key] = as_text(annotation.get("updated_at")) or "", unit
 
-    def _changed(self, task: str | None, number: int | str, annotation: dict[str, Any]) -> bool:
-        """Return whether an annotation that was met before was changed since."""
-        before, now = self.updated.get((task, number), ""), as_text(annotation.get("updated_at")) or ""
-        return bool(before) and is_later(now, before)
+    def _is_new(self, key: tuple[str | None, int | str], annotation: dict[str, Any], *, skipped: bool) -> bool:
+        """Return whether an annotation was not met before, or is a later state of one, which then counts no longer."""
+        task, number = key
+        # Storage files repeat a task, with all its annotations, at every change.
+        if number not in self.known:
+            self.known[number] = task
+            return True
+        if self.known[number] != task and key not in self.shared:
+            self.shared.add(key)
+            return True
+        self.repeated += 1
+        before, unit = self.states.get(key, ("", None))
+        if not before or not is_later(as_text(annotation.get("updated_at")) or "", before):
+            return False
+        if unit is None:
+            self.gathering.leave_out("skipped", -1, detail="was_cancelled")
+        else:
+            self.gathering.withdraw(unit)
+            self.cancelled += skipped
+        return True
 
     def _results(self, result: list[Any], unit: int) -> None:
         regions = self.regions
@@ -223,14 +236,19 @@ class _Tasks:
             g.leave_out("duplicate", self.repeated, detail="the same annotation in several files")
         if self.nameless:
             g.leave_out("unreadable", self.nameless, detail="completed_by is missing")
+        if self.cancelled:
+            were = "annotation was" if self.cancelled == 1 else "annotations were"
+            g.note(
+                f"{self.cancelled:,} {were} skipped in a later file: what an earlier one holds of it does not count."
+            )
         empty = len(set(self.empty) - g.superseded)
         if empty:
             were = "annotation holds" if empty == 1 else "annotations hold"
             g.note(f"{empty:,} submitted {were} no answer at all.")
-        if g.superseded:
+        if again := len(g.superseded - g.withdrawn):
             rule = "earlier" if g.options.duplicates == "first" else "later"
             g.note(
-                f"{len(g.superseded):,} annotation{' was' if len(g.superseded) == 1 else 's were'} of a task that the same "
+                f"{again:,} annotation{' was' if again == 1 else 's were'} of a task that the same "
                 f"annotator annotated again: the {rule} one counts (`duplicates` first or last)."
             )
         right = len(g.right - g.superseded)

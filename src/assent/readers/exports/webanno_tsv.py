@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
 from itertools import compress, count, repeat
 from operator import gt, ne
 
@@ -14,7 +13,7 @@ from assent.readers.exports._offsets import Utf16, utf16_length
 from assent.records import Struct
 from assent.text import shown
 
-__all__ = ["MARK", "is_webanno_tsv", "parse_webanno_tsv"]
+__all__ = ["MARK", "Placing", "is_webanno_tsv", "parse_webanno_tsv", "token_places"]
 
 MARK = "#FORMAT=WebAnno TSV 3."
 """How a file begins."""
@@ -118,9 +117,12 @@ class _Place:
         self.values: dict[str, str] = {}
 
 
-#: The annotators of a document have the same tokens, one file after the other.
-@lru_cache(maxsize=2)
-def _placed(
+Placing = Callable[
+    [str, str, str, tuple[int, ...], tuple[str, ...]], tuple[list[int], list[int], list[tuple[int, str]]] | None
+]
+
+
+def token_places(
     numbers: str, places: str, tokens: str, sizes: tuple[int, ...], sentences: tuple[str, ...]
 ) -> tuple[list[int], list[int], list[tuple[int, str]]] | None:
     """Return where tokens begin and end, and pieces of text with their places; None if a row is not that of a token.
@@ -176,8 +178,9 @@ def _fits(text: str, start: int, begins: Sequence[int], ends: Sequence[int], wor
 
 
 class _Parser:
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, placing: Placing) -> None:
         self.title = title
+        self.placing = placing
         self.columns: list[_Column] = []
         self.by_layer: list[tuple[str, int, int, list[_Column]]] = []
         """Layer, its first cell, the one behind its last, its columns."""
@@ -236,7 +239,8 @@ class _Parser:
         if len(cells) != (len(breaks) + 1) * width - 1 or not len(breaks) == breaks.count("\n") == rows.count("\n"):
             return False
         sizes = tuple([body.count("\n") + 1 for body in bodies])
-        placed = _placed(*("\t".join(cells[c::width]) for c in range(3)), sizes, tuple(sentences))
+        numbers, places, tokens = ("\t".join(cells[c::width]) for c in range(3))
+        placed = self.placing(numbers, places, tokens, sizes, tuple(sentences))
         if placed is None:
             return False
         begins, ends, pieces = placed
@@ -364,7 +368,7 @@ class _Parser:
         return result
 
 
-def parse_webanno_tsv(text: str, title: str) -> AnnotatedText:
+def parse_webanno_tsv(text: str, title: str, *, placing: Placing = token_places) -> AnnotatedText:
     r"""Return what a file in WebAnno TSV 3 holds.
 
     Parameters
@@ -373,6 +377,8 @@ def parse_webanno_tsv(text: str, title: str) -> AnnotatedText:
         Of the file, without a byte order mark.
     title : str
         Of the file, for messages.
+    placing : function
+        `token_places`, or what remembers its answers: the annotators of a document have the same tokens.
 
     Raises
     ------
@@ -397,7 +403,7 @@ def parse_webanno_tsv(text: str, title: str) -> AnnotatedText:
     if version is None or version[1] != "3":
         said = f"WebAnno TSV {version[1]}" if version else "no WebAnno TSV 3"
         raise UnreadableFile(f"{title} is {said}, which is not read; export the document again as WebAnno TSV 3.3.")
-    parser = _Parser(title)
+    parser = _Parser(title, placing)
     head, _, body = text.partition("\n\n")
     parser.lines(head, 1)
     parser.blocks(body.rstrip("\n").split("\n\n"), head.count("\n") + 3)

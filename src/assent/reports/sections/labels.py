@@ -142,6 +142,7 @@ def labels_section(context: ReportContext) -> LabelsSection:
     """Return agreement label by label, the pairs that are confused, and what merging them would do."""
     settings = context.settings
     found = labels(context.data, scale=settings.scale, top=PAIRS_IN_REPORT, level=settings.level)
+    assert isinstance(found, LabelSummary), "these are labels"
     rows = sorted(found.rows, key=lambda row: -row.n_annotations)
     if settings.scale not in (None, "nominal") and len(rows) <= DRAWN_LABELS:
         # Steps of a scale stand in their order, names by how frequent they are.
