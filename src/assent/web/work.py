@@ -7,7 +7,7 @@ import inspect
 import io
 import math
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, wraps
 from typing import Any
 
 from msgspec.structs import asdict, replace
@@ -30,6 +30,7 @@ from assent.text import interval as interval_text
 from assent.text import level as level_text
 from assent.text import shown
 from assent.text import value as value_text
+from assent.web.jobs import still_wanted
 from assent.web.sessions import Session
 from assent.web.states import CLEANING, LEVERS, SHARED, State
 from assent.web.verbs import Field, Verb, converted, own_fields, reading_fields, verbs
@@ -265,9 +266,20 @@ def _agreement(session: Session, state: State) -> Agreement:
     options: dict[str, Any] = {one.name: converted(one, state.texts(one.name)) for one in said}
     if not options and state.text("measure") is None:
         options = dict(_recommended(session, state).options.get(name, {}))
-    made = measure(data, scale=_scale(state), weights=_weights(state), **options)
+    made = _stoppable(measure)(data, scale=_scale(state), weights=_weights(state), **options)
     # The interval of the number and that of the difference weigh the same items and pseudo-item.
     return made if made.padded is None else replace(made, padded=cache(made.padded))
+
+
+def _stoppable(measure: Measure) -> Measure:
+    """Return a coefficient that asks, whenever it is evaluated anew for an interval, whether anybody still waits for it."""
+
+    @wraps(measure.function)
+    def asking(*given: Any, **options: Any) -> Any:
+        still_wanted()
+        return measure.function(*given, **options)
+
+    return replace(measure, function=asking)
 
 
 def _agreement_of(session: Session, state: State) -> Agreement:
