@@ -42,7 +42,7 @@ function prepare() {
 }
 
 function sentences() {
-  for (const said of document.querySelectorAll("#number .refused:not([data-said]), #number .unlike:not([data-said]), #form .help li:not([data-said])")) reachable(said);
+  for (const said of document.querySelectorAll("#number .refused:not([data-said]), #number .unlike:not([data-said]), #number .question:not([data-said]), #form .help li:not([data-said])")) reachable(said);
 }
 
 function levers() {
