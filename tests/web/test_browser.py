@@ -700,3 +700,19 @@ def test_an_interval_that_takes_long_is_filled_in_and_can_be_asked_for_again(
     waiting.first.wait_for(state="detached")
     assert page.locator("#number .between").count() == 3
     assert page.locator("#message").is_hidden()
+
+
+def test_the_question_that_is_shown_leads_to_its_control(window: Callable[..., Window], address: str) -> None:
+    seen = window(400)
+    page = seen.page
+    page.goto(address)
+    page.set_input_files("#file", [Path(__file__).parents[1] / "readers/exports/cases/label-studio-2/export.json"])
+    page.wait_for_url("**/report")
+    seen.ready()
+    assert page.inner_text("#number .question") == "The question is tone, one of 2."
+    page.click("#number .question a")
+    page.wait_for_function("() => document.activeElement.id === 'f-question'")
+    # The number that stays in sight leaves room for the form.
+    assert page.is_hidden("#number .question")
+    page.select_option("#f-question", "ner")
+    page.wait_for_function("() => document.querySelector('#number .question').textContent.includes('ner, one of 2')")
