@@ -11,7 +11,7 @@ import math
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from inspect import Parameter, signature
+from inspect import Parameter, signature, unwrap
 from typing import Annotated, Any, Generic, Literal, TypeVar, get_args, get_origin
 
 from msgspec import field
@@ -211,7 +211,7 @@ def options_of(function: Callable[..., Any]) -> dict[str, Option]:
         if parameter.kind is Parameter.KEYWORD_ONLY:
             kind = parameter.annotation
             if isinstance(kind, str):
-                kind = eval(kind, getattr(function, "__globals__", {}))
+                kind = eval(kind, getattr(unwrap(function), "__globals__", {}))
             takes = Takes()
             if get_origin(kind) is Annotated:
                 kind, *metadata = get_args(kind)

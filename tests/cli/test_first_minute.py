@@ -12,6 +12,7 @@ import pytest
 from tests.cli.conftest import Files, Program
 
 from assent._version import __version__
+from assent.cli.app import COMMANDS
 from assent.cli.report_files import usual_output
 
 LABELS = "item,annotator,label\n" + "".join(
@@ -32,6 +33,20 @@ def test_a_file_alone_is_a_short_report(assent: Program, file: Files) -> None:
     whole = json.loads(assent(path, "--json").out)
     own = {name: whole[name] for name in ("appendix", "made")}
     assert whole == json.loads(assent("report", path, "--json").out) | own
+
+
+def test_an_option_may_stand_before_the_file(assent: Program, file: Files) -> None:
+    path = file("labels.csv", LABELS)
+    before, after = (json.loads(assent(*given).out) for given in (("--json", path), (path, "--json")))
+    timed = {"made": "", "appendix": {}}
+    assert before | timed == after | timed
+    assert assent("--scale", "nominal", path).out == assent(path, "--scale", "nominal").out
+    assert json.loads(assent("--json", "--example", "story").out)["data"]["items"] == 400
+    # Before a command it is not guessed at, and without data there is nothing to report on.
+    for given in (("--json", "measure", path), ("--json",)):
+        done = assent(*given)
+        assert (done.code, done.out) == (2, "")
+        assert "No such option: --json" in done.err
 
 
 def test_a_short_report_says_how_the_file_was_read_and_each_thing_once(assent: Program, file: Files) -> None:
@@ -203,3 +218,21 @@ def test_measures_names_options_as_they_are_typed(assent: Program) -> None:
     listed = set(re.findall(r"(?<=; )--[\w-]+", assent("measures").out))
     assert "--position-weight" in listed
     assert listed <= set(re.findall(r"--[\w-]+", assent("measure", "--help-all").out))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_all_of_its_help(assent: Program, command: str) -> None:
+    done = assent(command, "--help-all")
+    assert (done.code, done.err) == (0, "")
+    assert f"Usage: assent {command} " in done.out
+
+
+@pytest.mark.parametrize("given", [("--show-completion", "fish"), ("--show-completion=fish",)])
+def test_completion_is_shown_for_the_shell_that_is_named(given: tuple[str, ...]) -> None:
+    done = subprocess.run([sys.executable, "-m", "assent", *given], capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("complete --command assent"), done.stderr
+    other = subprocess.run(
+        [sys.executable, "-m", "assent", "--show-completion", "tcsh"], capture_output=True, text=True, check=False
+    )
+    assert (other.returncode, other.stdout) == (2, "")
+    assert "'tcsh' is not one of 'bash', 'zsh', 'fish'" in other.stderr

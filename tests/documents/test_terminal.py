@@ -12,7 +12,7 @@ from tests.documents.samples import HOSTILE, every_block, numbers_table
 from tests.support import some
 
 from assent.documents import Document, terminal
-from assent.documents.blocks import Column, Formula, Formulas, Table, coefficient, count, crossed, name, words
+from assent.documents.blocks import Column, Formula, Formulas, Table, coefficient, count, crossed, name, names, words
 
 WIDTHS = (40, 80, 120)
 
@@ -85,6 +85,15 @@ def test_of_a_long_name_both_ends_are_kept() -> None:
     lines = rendered(table, 30)
     assert any("one" in line and "…" in line for line in lines)
     assert any("two" in line and "…" in line for line in lines)
+
+
+def test_a_remark_on_a_name_takes_a_line_of_its_own_before_either_is_cut() -> None:
+    columns = [Column("label", "name"), *[Column("Share")] * 3, Column("most confused with", "name")]
+    table = Table("t", "", columns, [[name("x"), *[count(1_000)] * 3, names([("negative", "(58 %)")])]])
+    lines = rendered(table, 42)
+    assert any(line.split() == ["x", "1,000", "1,000", "1,000", "negative"] for line in lines)
+    assert any(line.split() == ["(58", "%)"] for line in lines)
+    assert "negative (58 %)" in "".join(rendered(table, 60))
 
 
 def test_titles_of_ours_are_broken_between_words() -> None:

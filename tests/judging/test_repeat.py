@@ -385,3 +385,16 @@ def test_words_that_may_be_verdicts_stay_and_numbers_are_wanted_on_a_scale() -> 
     # Labels that are all pieces of JSON are meant.
     assert not of('{"a": 1}', '{"a": 2}').data.dropped
     assert "left out as missing" in of("1", "2", "3", "4", "5", "good", scale="interval").notes[0]
+
+
+def test_a_majority_of_one_run_is_not_told_twice() -> None:
+    rows = [
+        {"item": item, "annotator": who, "run": run, "label": "abc"[(item + run * (item % 4 == 0)) % 3]}
+        for item in range(12)
+        for who in ("ann", "bob")
+        for run in (1, 2)
+    ]
+    told = assent.repeat(rows, run="run").text()
+    assert "How far each judge repeats itself" in told
+    assert "majorities of so many runs" not in told
+    assert "These runs are too few to tell" in told

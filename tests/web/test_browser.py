@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import csv
 import re
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from assent.limits import WEB_INTERVALS_AT_ONCE
+from assent.measures.results import Agreement
+from assent.web.jobs import Busy, Workers
 
 ROWS = "item,annotator,label,lang\n" + "".join(
     f"{i},{who},{'low' if (i + shift) % 7 < 3 else 'mid' if i % 2 else 'high'},{'de' if i % 3 else 'en'}\n"
@@ -655,3 +660,59 @@ def test_a_refusal_is_said_once_and_leads_to_the_control(window: Callable[..., W
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     page.wait_for_selector("#document h2 >> text=Could it stand in for a person?")
+
+
+def test_an_interval_that_takes_long_is_filled_in_and_can_be_asked_for_again(
+    window: Callable[..., Window], address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = window()
+    page = seen.page
+    seen.example(address)
+    held, real = threading.Event(), Agreement.confidence_interval
+
+    def slow(self: Agreement, *given: Any, **options: Any) -> Any:
+        assert held.wait(30)
+        return real(self, *given, **options)
+
+    def busy(self: Workers, work: Any) -> Any:
+        if self._at_once == WEB_INTERVALS_AT_ONCE:
+            raise Busy("Too much is being worked out.")
+        return submit(self, work)
+
+    # A page that is opened: the number is there before its interval.
+    monkeypatch.setattr(Agreement, "confidence_interval", slow)
+    page.goto(page.url.split("?")[0] + "?ci=jackknife")
+    waiting = page.locator("#number .waits")
+    assert waiting.last.inner_text() == "its interval is being worked out"
+    held.set()
+    waiting.first.wait_for(state="detached")
+    assert "jackknife" in page.inner_text("#number")
+    seen.ready()
+    # No place for an interval: the number stays, and the interval can be asked for.
+    submit = Workers.submit
+    monkeypatch.setattr(Workers, "submit", busy)
+    page.uncheck("[data-annotator=egon]")
+    page.wait_for_selector("text=its interval could not be worked out")
+    assert page.inner_text("#message") == "Too much is being worked out."
+    seen.ready()
+    monkeypatch.undo()
+    page.click("text=Work it out")
+    waiting.first.wait_for(state="detached")
+    assert page.locator("#number .between").count() == 3
+    assert page.locator("#message").is_hidden()
+
+
+def test_the_question_that_is_shown_leads_to_its_control(window: Callable[..., Window], address: str) -> None:
+    seen = window(400)
+    page = seen.page
+    page.goto(address)
+    page.set_input_files("#file", [Path(__file__).parents[1] / "readers/exports/cases/label-studio-2/export.json"])
+    page.wait_for_url("**/report")
+    seen.ready()
+    assert page.inner_text("#number .question") == "The question is tone, one of 2."
+    page.click("#number .question a")
+    page.wait_for_function("() => document.activeElement.id === 'f-question'")
+    # The number that stays in sight leaves room for the form.
+    assert page.is_hidden("#number .question")
+    page.select_option("#f-question", "ner")
+    page.wait_for_function("() => document.querySelector('#number .question').textContent.includes('ner, one of 2')")

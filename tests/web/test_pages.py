@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.conftest import Client
+from tests.web.conftest import TOKEN, Client
 
 import assent
 from assent.cli.app import program
@@ -22,6 +22,7 @@ from assent.inference import pseudo, sample
 from assent.inference.derivatives import KnownInfluence
 from assent.text import interval, value
 from assent.web import work
+from assent.web.app import Page, application
 from assent.web.examples import SHOWN
 from assent.web.states import State
 
@@ -513,3 +514,58 @@ def test_another_order_alone_is_the_same_number(client: Client) -> None:
     assert "the same number" in told
     told = client.get(f"{place}/report/parts?scale=ordinal&order=question,positive,neutral,negative").json()["number"]
     assert "the same number" not in told
+
+
+EXPORTS = Path(__file__).parents[1] / "readers/exports/cases"
+
+
+@pytest.mark.parametrize(
+    ("case", "question", "many", "other"),
+    [("label-studio-2/export.json", "tone", 2, "ner"), ("label-studio-1/export.json", "sentiment", 3, "topics")],
+)
+def test_which_of_several_questions_is_shown_is_said(
+    client: Client, case: str, question: str, many: int, other: str
+) -> None:
+    place = client.file((EXPORTS / case).read_bytes(), "export.json")
+    parts = client.get(f"{place}/report/parts").json()
+    assert f"<bdi>{question}</bdi>, one of {many}." in parts["number"]
+    assert f"assent report export.json --question {question}" in _plain(parts["command"])
+    # It is the first thing that can be changed.
+    assert parts["form"].index('id="f-question"') < parts["form"].index('id="f-layout"')
+    assert f'<option value="">{question} (found)</option>' in parts["form"]
+    chosen = client.get(f"{place}/report/parts?question={other}").json()
+    assert f"<bdi>{other}</bdi>, one of {many}." in chosen["number"]
+    assert _plain(chosen["command"]).count("--question") == 1
+
+
+def test_of_an_export_only_what_it_keeps_can_be_chosen(client: Client) -> None:
+    place = client.file((EXPORTS / "label-studio-1/export.json").read_bytes(), "export.json")
+    form = client.get(f"{place}/items/parts").json()["form"]
+    # Which column is the item is no question: the tool said so.
+    assert not any(f'id="f-{name}"' in form for name in ("item", "annotator", "label", "cluster"))
+    for control in ("f-text", "f-by"):
+        offered = form.split(f'id="{control}"')[1].split("</select>")[0]
+        assert re.findall('value="([^"]+)"', offered) == ["text", "time"]
+    texts = client.get(f"{place}/adjudicate").text.split('id="text-column"')[1].split("</select>")[0]
+    assert re.findall("<option>([^<]+)<", texts) == ["text", "time"]
+    assert client.get(f"{place}/adjudicate/items?text=text").json()["items"][0]["text"]
+
+
+def test_models_of_an_export_are_judges_as_on_the_command_line(client: Client) -> None:
+    session = client.file((EXPORTS / "alttest-1/human_annotations.json").read_bytes(), "human_annotations.json")
+    client.post(f"{session}/files?name=llm_annotations.json", (EXPORTS / "alttest-1/llm_annotations.json").read_bytes())
+    told = client.events(f"{session}/judge/document")[-1]
+    assert "2 judges beside 4 people" in told["summary"]
+
+
+def test_a_file_is_known_by_its_name_and_not_by_its_folders(tmp_path: Path) -> None:
+    file = tmp_path / "labels.csv"
+    file.write_text("item,annotator,label\n1,a,x\n1,b,x\n2,a,y\n2,b,x\n", encoding="utf-8")
+    page = Page([str(file)], patience=600)
+    client = Client(page, application(page, TOKEN))
+    assert page.first is not None
+    for verb in ("report", "adjudicate"):
+        shown = client.get(f"/s/{page.first.name}/{verb}").text
+        assert "<bdi>labels.csv</bdi>" in shown
+        assert f'title="{file}"' in shown
+    page.close()

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,7 @@ import assent
 from assent.cli.app import program
 from assent.errors import InputError, OptionError
 from assent.examples import EXAMPLES
+from assent.inference import bootstrap
 from assent.measures.results import Agreement
 from assent.text import interval, value
 from assent.web import app
@@ -223,6 +225,11 @@ def test_the_command_leaves_processors_to_requests(monkeypatch: pytest.MonkeyPat
     monkeypatch.delenv("OPENBLAS_NUM_THREADS")
 
 
+def _asked(place: str, query: str = "") -> Request:
+    """Return a request for the parts of a report."""
+    return Request({"type": "http", "query_string": query.encode(), "root_path": "", "headers": [], "path": "/", "server": ("127.0.0.1", 1), "scheme": "http", "path_params": {"session": place.removeprefix("/s/"), "verb": "report"}})  # fmt: skip
+
+
 def test_a_number_does_not_wait_for_an_interval_that_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     page = Page(patience=0.05)
     client = Client(page, application(page, TOKEN))
@@ -238,19 +245,17 @@ def test_a_number_does_not_wait_for_an_interval_that_takes_long(monkeypatch: pyt
     query = "without=annotators%3Degon&ci=jackknife"
 
     async def asked() -> tuple[dict[str, str], list[dict[str, str]]]:
-        request = Request({"type": "http", "query_string": query.encode(), "root_path": "", "headers": [], "path": "/", "server": ("127.0.0.1", 1), "scheme": "http", "path_params": {"session": place.removeprefix("/s/"), "verb": "report"}})  # fmt: skip
-        answer = await app._parts(page, request)
+        answer = await app._parts(page, _asked(place, query))
         lines = answer.body_iterator  # type: ignore[attr-defined]
         first = json.loads(await anext(lines))
         # As many intervals as are worked out at once wait for ever; another lever is answered all the same.
         for other in ("amira", "bruno", "dalia"):
-            assert "is being worked out" in json.loads(await _first(page, request, other))["number"]
+            assert "is being worked out" in json.loads(await _first(other))["number"]
         held.set()
         return first, [json.loads(line) async for line in lines]
 
-    async def _first(page: Page, request: Request, without: str) -> str:
-        scope = {**request.scope, "query_string": f"without=annotators%3D{without}&ci=jackknife".encode()}
-        answer = await app._parts(page, Request(scope))
+    async def _first(without: str) -> str:
+        answer = await app._parts(page, _asked(place, f"without=annotators%3D{without}&ci=jackknife"))
         lines = answer.body_iterator  # type: ignore[attr-defined]
         first = await anext(lines)
         await lines.aclose()
@@ -268,6 +273,87 @@ def test_a_number_does_not_wait_for_an_interval_that_takes_long(monkeypatch: pyt
     sure = real(after, 0.95, method="jackknife")
     assert interval(sure.low, sure.high) in rest[0]["number"]
     assert "worked out" not in rest[0]["number"]
+
+
+def test_a_number_is_shown_where_no_place_is_left_for_its_interval(client: Client) -> None:
+    place = client.example("story")
+    client.page.intervals = Workers(at_once=0, waiting=0)
+    answer = client.get(f"{place}/report/parts")
+    first, last = map(json.loads, answer.text.splitlines())
+    known = assent.krippendorff_alpha(EXAMPLES["story"].data())
+    assert answer.status_code == 200
+    assert f'<span class="big">{value(known.value)}</span> <span class="waits' in first["number"]
+    assert last == {"error": "Too much is being worked out at the same time: wait a moment and ask again."}
+    opened = client.get(f"{place}/report")
+    assert opened.status_code == 200
+    assert "is being worked out" in opened.text
+
+
+def test_a_page_that_is_opened_does_not_wait_for_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Page(patience=0.05)
+    client = Client(page, application(page, TOKEN))
+    place = client.example("story")
+    held, real = threading.Event(), Agreement.confidence_interval
+
+    def slow(self: Agreement, *given: Any, **options: Any) -> Any:
+        assert held.wait(5)
+        return real(self, *given, **options)
+
+    monkeypatch.setattr(Agreement, "confidence_interval", slow)
+    opened = client.get(f"{place}/report?ci=jackknife")
+    held.set()
+    page.close()
+    assert opened.status_code == 200
+    assert "is being worked out" in opened.text
+
+
+def test_an_interval_that_nobody_waits_for_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    import asyncio
+
+    # Replicates one by one, each slow: they would take two minutes.
+    monkeypatch.setattr("assent.inference.bootstrap.CHUNK", 1)
+    real = bootstrap.Multiplicities
+    monkeypatch.setattr(bootstrap, "Multiplicities", lambda weights: (time.sleep(0.006), real(weights))[1])
+    page = Page(patience=0.05)
+    page.intervals = Workers(at_once=1)
+    place = Client(page, application(page, TOKEN)).example("story")
+
+    async def asked() -> str:
+        answer = await app._parts(page, _asked(place, "ci=bootstrap&replicates=20000"))
+        lines = answer.body_iterator  # type: ignore[attr-defined]
+        assert "is being worked out" in json.loads(await anext(lines))["number"]
+        await lines.aclose()
+        return await asyncio.wait_for(page.intervals.submit(lambda: "the next one"), 20)
+
+    assert run(asked()) == "the next one"
+    page.close()
+
+
+def test_what_nobody_waits_for_any_more_is_not_held() -> None:
+    import asyncio
+    import weakref
+
+    class Work:
+        def __call__(self) -> None:
+            raise AssertionError("it was given up")
+
+    async def asked() -> None:
+        workers = Workers(at_once=1, waiting=2)
+        hold = threading.Event()
+        first = workers.submit(lambda: hold.wait(30))
+        for _ in range(5):
+            work = Work()
+            known = weakref.ref(work)
+            asked_for = workers.submit(work)
+            asked_for.cancel()
+            del work, asked_for
+            await asyncio.sleep(0.01)
+            assert known() is None
+        hold.set()
+        assert await first
+        workers.close()
+
+    run(asked())
 
 
 @pytest.mark.parametrize(
@@ -296,8 +382,7 @@ def test_an_interval_that_fails_late_is_told(
     place = Client(page, application(page, TOKEN)).example("story").removeprefix("/s/")
 
     async def asked() -> list[dict[str, str]]:
-        request = Request({"type": "http", "query_string": b"", "root_path": "", "headers": [], "path": "/", "server": ("127.0.0.1", 1), "scheme": "http", "path_params": {"session": place, "verb": "report"}})  # fmt: skip
-        answer = await app._parts(page, request)
+        answer = await app._parts(page, _asked(place))
         held.set()
         return [json.loads(line) async for line in answer.body_iterator]  # type: ignore[attr-defined]
 

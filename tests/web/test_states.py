@@ -86,3 +86,7 @@ def test_a_file_with_a_strange_name_is_quoted_in_the_command() -> None:
     words = State().command(VERBS["report"], ["a b'; rm -rf ~.csv"])
     assert shlex.split(words) == ["assent", "report", "a b'; rm -rf ~.csv"]
     assert Path("examples/sentiment.csv").is_file()
+
+
+def test_pages_say_what_they_do_and_not_what_a_function_returns() -> None:
+    assert [name for name, one in verbs().items() if one.summary.startswith("Return")] == []

@@ -31,6 +31,10 @@ COMMANDS = (
 
 #: What is said of the program as a whole, or of all of its commands.
 _ABOUT_ALL = ("-h", "--help", "-V", "--version")
+#: What takes the name of a shell, or finds out which one it is.
+_COMPLETION = ("--install-completion", "--show-completion")
+#: Commands that read no table: all of their help is always shown.
+_SHORT_HELP = ("measures", "serve")
 
 
 def program(wanted: str | None = None) -> typer.Typer:
@@ -179,6 +183,9 @@ def _run(arguments: list[str] | None, name: str, make: Callable[[str | None], ty
             given = _completed(asked)
         elif make is program:
             given = _meant(given)
+            if given and given[0].partition("=")[0] in _COMPLETION and (len(given) > 1 or "=" in given[0]):
+                # Typer takes the name of a shell where it does not look for the one that runs.
+                os.environ["_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION"] = "1"
         made = make(given[0] if given else "--help")
         given = [] if asked else given
         code = made(given, prog_name=name, standalone_mode=False) or 0
@@ -206,28 +213,42 @@ def _meant(given: list[str]) -> list[str]:
     --------
     >>> _meant(["labels.csv", "--scale", "ordinal"]), _meant(["help", "plan"]), _meant(["version"]), _meant(["measure"])
     (['report', 'labels.csv', '--scale', 'ordinal', '--brief'], ['plan', '--help'], ['--version'], ['measure'])
+    >>> _meant(["--json", "labels.csv"]), _meant(["--json", "measure", "labels.csv"])
+    (['report', '--json', 'labels.csv', '--brief'], ['--json', 'measure', 'labels.csv'])
     """
     if not given:
         return given
     first = given[0]
-    if first.partition("=")[0] in ("--example", "--table"):
-        return ["report", *given, "--brief"]
-    if first in COMMANDS or (first.startswith("-") and first != "-"):
+    if first in _SHORT_HELP:
+        return ["--help" if one == "--help-all" else one for one in given]
+    if first in COMMANDS or first.partition("=")[0] in (*_ABOUT_ALL, *_COMPLETION):
         return given
+    if first.startswith("-") and first != "-":
+        # An option before the data, unless it stands before a command.
+        alone = not any(one in COMMANDS for one in given) and any(map(_names_data, given))
+        return ["report", *given, "--brief"] if alone else given
     if first == "help":
         return [*("measure" if _is_measure(one) else one for one in given[1:2]), "--help"]
     if first == "version":
         return ["--version"]
-    if first == "-" or os.path.sep in first or "." in first or os.path.exists(first):
+    if _names_data(first):
         return ["report", *given, "--brief"]
     named = _is_measure(first) or first.casefold() == "weighted-kappa"
     return ["measure", "--measure", first, *given[1:]] if named else given
 
 
+def _names_data(word: str) -> bool:
+    """Tell whether a word of a command line is a file, or an option in place of one."""
+    if word.startswith("-") and word != "-":
+        return word.partition("=")[0] in ("--example", "--table")
+    return word == "-" or os.path.sep in word or "." in word or os.path.exists(word)
+
+
 def _completed(asked: list[str]) -> list[str]:
     """Put what a shell asks about into the words of the program, for typer as well."""
     first, *rest = asked
-    if first.partition("=")[0] in ("--example", "--table") or (rest and os.path.isfile(first)):
+    before = asked[:1] if first in COMMANDS or not first.startswith("-") else asked[:-1]
+    if first.partition("=")[0] in ("--example", "--table") or (rest and any(map(os.path.isfile, before))):
         insert(1, "report")
         return ["report", *asked]
     if rest and first not in COMMANDS and first in measures():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, Optional
 
@@ -159,6 +158,7 @@ def judge_command(
       assent judge spans.csv -j gpt-4o --match overlap
     """
     import assent
+    from assent.analyses.judge.compare import read_judged
     from assent.cli.output import written
     from assent.cli.progress import stage
 
@@ -167,7 +167,7 @@ def judge_command(
     columns = [one for one in (judge_column, gold_column, seat, longer, own) if one is not None]
     reading = {**how, "columns": columns}
     with stage(f"Reading {', '.join(map(str, files))}"):
-        read = list(files) if run is not None else _read(files, reading)
+        read = list(files) if run is not None else read_judged(files, reading)
     with stage("Comparing judges with people"):
         result = assent.judge(
             read,
@@ -203,13 +203,3 @@ def judge_command(
         )
     quiet = written(result, output)
     finish(result, result.gates, files=files, json=json, summary=summary, junit=junit, show=quiet)
-
-
-def _read(files: Sequence[str], how: Mapping[str, Any]) -> Any:
-    """Read the files; the export of a tool with the predictions of its models, which are what is to be judged."""
-    from assent.readers import read
-
-    data = read(*files, **how)
-    if getattr(data, "export", getattr(data, "_export", None)) is None or how.get("with_models"):
-        return data
-    return read(*files, **{**how, "with_models": True})

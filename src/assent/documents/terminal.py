@@ -166,6 +166,11 @@ def _grid(table: blocks.Table, width: int) -> tuple[Any, list[int]]:
     from rich.table import Table as Grid
     from rich.text import Text
 
+    class Beginning(Text):
+        """A cell of several lines begins on the line of its row; titles end on one."""
+
+        vertical = "top"
+
     # A text takes what the other columns leave, and words of ours are whole; a name does not take that much.
     most = [width if column.holds in ("text", "words") else TERMINAL.cell for column in table.columns]
     texts = [
@@ -184,7 +189,10 @@ def _grid(table: blocks.Table, width: int) -> tuple[Any, list[int]]:
         if table.total and number and number == len(texts) - 1:
             grid.add_section()
         grid.add_row(
-            *(Text(_in_room(row[i], cells[i], table.columns[i], room), _style(cells[i])) for i, room in widths.items())
+            *(
+                Beginning(_in_room(row[i], cells[i], table.columns[i], room), _style(cells[i]))
+                for i, room in widths.items()
+            )
         )
     return grid, list(widths)
 
@@ -194,7 +202,10 @@ def _style(cell: blocks.Cell) -> str:
 
 
 def _in_room(text: str, cell: blocks.Cell, column: blocks.Column, width: int) -> str:
-    """Cut a text of the data; words of ours take several lines, the mark one of its own."""
+    """Cut a text of the data; words of ours take several lines, the mark or a remark on a name one of its own."""
+    remark = cell.parts[0][1] if len(cell.parts) == 1 else ""
+    if remark and len(text) > width and text.endswith(f" {remark}"):
+        return f"{_cut(text.removesuffix(f' {remark}'), width)}\n{_cut(remark, width)}"
     if column.holds != "words":
         return _cut(text, width)
     return text.replace(f" ({cell.mark})", f"\n({cell.mark})") if cell.mark and len(text) > width else text

@@ -150,6 +150,10 @@ class OpenedExport(Struct, frozen=True, kw_only=True):
         known = [one.name for one in self.questions]
         raise OptionError(f"{self._title} has no question {shown(name)}; {did_you_mean(name, known)}")
 
+    def beside(self, name: str) -> list[str]:
+        """Return what can be kept beside the answers to the question of that name."""
+        return _beside(self.named(name), self.export)
+
     def refusal(self, question: Answers | Spans) -> UnsuitableData:
         """Return why a question cannot be measured, and which can."""
         what, why = _UNMEASURED[question.kind]
@@ -393,9 +397,14 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(shown(name) for name in names[:QUESTIONS_LISTED]) + more
 
 
-def _check_columns(columns: Sequence[str], question: Answers | Spans, export: Export) -> None:
+def _beside(question: Answers | Spans, export: Export) -> list[str]:
+    """Return what can be kept beside the answers to a question."""
     there = ["text"] if export.texts or (isinstance(question, Spans) and question.texts) else []
-    there += ["time"] if isinstance(question, Answers) and question.time is not None else []
+    return [*there, *(["time"] if isinstance(question, Answers) and question.time is not None else [])]
+
+
+def _check_columns(columns: Sequence[str], question: Answers | Spans, export: Export) -> None:
+    there = _beside(question, export)
     for name in columns:
         if name not in there:
             has = f"it has {' and '.join(there)}" if there else "it has neither texts nor times"

@@ -58,14 +58,22 @@ class Opened(Struct, frozen=True, kw_only=True):
         """Return the question that was named, or the first, whatever kind of data it is."""
         return self._told(self._one())
 
+    @property
+    def question(self) -> str:
+        """The question that was named, or the first; empty for a table that holds one, without a name."""
+        if self.reading.question is not None:
+            return self.reading.question
+        if self.export is None:
+            return next(iter(self.tables or {}), "")
+        first = self.export.first_of_spans if self.reading.layout == "spans" else self.export.first
+        return first().name
+
     def _told(self, data: Any) -> Any:
         return replace(data, notes=(*data.notes, self.note)) if self.note else data
 
     def _one(self) -> Any:
         if self.export is not None:
-            question = self.reading.question
-            if question is None and self.reading.layout == "spans":
-                question = self.export.first_of_spans().name
+            question = self.question if self.reading.layout == "spans" else self.reading.question
             return self.reading.cleaned(self.export.one(self.reading.choices(), question))
         assert self.tables is not None
         wanted = self.reading.question

@@ -263,32 +263,49 @@ async def _data(page: Page, request: Request) -> Response:
 
 
 async def _show(page: Page, request: Request) -> Response:
+    """Return a page; where its intervals take long it asks for them when it is there."""
     session, verb, state = _session(page, request), _verb(request), _state(request)
-    parts = await page.work(partial(_made_parts, page, request, session, verb, state))
+    parts, rest = await _begun(page, partial(_made_parts, page, request, session, verb, state))
+    if rest is not None:
+        rest.cancel()
     return _html("work.html", request, session=session, verb=verb, state=state, parts=parts)
 
 
 async def _parts(page: Page, request: Request) -> Response:
     """Return the parts of a page in a line; if its intervals take long, the number without them, and with them in a second line."""
     session, verb, state = _session(page, request), _verb(request), _state(request)
-    made = partial(_made_parts, page, request, session, verb, state)
-    parts = await page.work(partial(made, sure=False))
-    whole = page.intervals.submit(made)
-    await asyncio.wait([whole], timeout=page.patience)
-    if whole.done():
-        return JSONResponse(whole.result())
+    parts, rest = await _begun(page, partial(_made_parts, page, request, session, verb, state))
+    if rest is None:
+        return JSONResponse(parts)
 
     async def lines() -> AsyncIterator[str]:
         try:
             yield json.dumps(parts) + "\n"
-            yield json.dumps({"number": (await whole)["number"]}) + "\n"
+            yield json.dumps({"number": (await rest)["number"]}) + "\n"
         except Exception as error:
             yield json.dumps({"error": sentence(error)}) + "\n"
         finally:
-            # Where nobody looks at this number any more, what has not begun is not begun.
-            whole.cancel()
+            # Where nobody looks at this number any more, its intervals are given up.
+            rest.cancel()
 
     return StreamingResponse(lines(), media_type="application/x-ndjson")
+
+
+async def _begun(
+    page: Page, make: Callable[..., dict[str, str]]
+) -> tuple[dict[str, str], asyncio.Future[dict[str, str]] | None]:
+    """Return the parts of a page; if its intervals take long, without them, and with them in the future."""
+    parts = await page.work(partial(make, sure=False))
+    try:
+        whole = page.intervals.submit(make)
+    except Busy as error:
+        # The number is known all the same; whoever asks for the rest is told.
+        refused: asyncio.Future[dict[str, str]] = asyncio.get_running_loop().create_future()
+        refused.set_exception(error)
+        refused.exception()
+        return parts, refused
+    await asyncio.wait([whole], timeout=page.patience)
+    return (whole.result(), None) if whole.done() else (parts, whole)
 
 
 def _made_parts(

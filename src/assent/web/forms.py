@@ -27,8 +27,8 @@ __all__ = ["Control", "Form", "LabelLine", "columns_of", "form_of"]
 #: Roles that have a menu of columns each; the others of reading are behind a fold.
 ROLES = ("item", "annotator", "label", "cluster")
 SPAN_ROLES = ("item", "annotator", "start", "end", "label")
-#: What is always asked of the reading besides; the second if there are several files, the last if there are several questions.
-ALWAYS = ("layout", "annotator_from_name", "multilabel", "missing", "question")
+#: What is always asked of the reading besides; the first if there are several questions, the third if there are several files.
+ALWAYS = ("question", "layout", "annotator_from_name", "multilabel", "missing")
 #: What controls are called where the name of the option alone says too little.
 CALLED = {
     "annotator_from_name": "annotator from",
@@ -128,6 +128,8 @@ class Form(Struct, frozen=True, kw_only=True):
     ----------
     about : str
         What the data are, in a line.
+    question, questions : str, int
+        Which question they are, and of how many; empty and 0 if there is one.
     roles, reading, scale, value, own : list of Control
         Which column is what; how to read; scale and groups; the coefficient and its interval; the options of the page.
     labels : list of LabelLine
@@ -146,6 +148,8 @@ class Form(Struct, frozen=True, kw_only=True):
     """
 
     about: str = ""
+    question: str = ""
+    questions: int = 0
     roles: Sequence[Control] = ()
     reading: Sequence[Control] = ()
     scale: Sequence[Control] = ()
@@ -185,7 +189,10 @@ def form_of(session: Session, verb: Verb, state: State) -> Form:
         whole: Dataset | None = work.data_of(session, state.without((*CLEANING, "order")))
     except AssentError:
         whole = None
-    columns = list(look.header)
+    try:
+        columns, plain = work.columns_of(session, state)
+    except AssentError:
+        columns, plain = list(look.header), True
     found = {one.role: one.name for one in look.columns}
     names = {
         "columns": columns,
@@ -197,14 +204,21 @@ def form_of(session: Session, verb: Verb, state: State) -> Form:
     }
     known = reading_fields()
     spans = look.layout == "spans"
-    roles = [] if not columns else [
+    asks = columns and (plain or any(state.text(name) for name in ROLES))
+    roles = [] if not asks else [
         _control(known[name], state, names, found=found.get("document" if spans and name == "item" else name, ""))
         for name in (SPAN_ROLES if spans else ROLES)
     ]  # fmt: skip
     asked = {one.field.name for one in roles}
+    try:
+        question = work.question_of(session, state)
+    except AssentError:
+        question = ""
     several = {"question": len(names["questions"]) > 1, "annotator_from_name": len(session.files) > 1}
     first = [
-        _control(_with_choices(known[name]), state, names, found=look.layout if name == "layout" else "")
+        _control(
+            _with_choices(known[name]), state, names, found={"layout": look.layout, "question": question}.get(name, "")
+        )
         for name in ALWAYS
         if several.get(name, True)
     ]
@@ -214,13 +228,19 @@ def form_of(session: Session, verb: Verb, state: State) -> Form:
     more = [
         _control(one, state, names)
         for name, one in known.items()
-        if name not in asked and name not in (*ALWAYS, *CLEANING) and one.kind != "pairs"
+        if name not in asked
+        and name not in (*ALWAYS, *CLEANING)
+        and one.kind != "pairs"
+        # Which columns an export has is known.
+        and (plain or one.source != "columns" or state.text(name))
     ]
     cleaned = _cleaned(state)
     lines, annotators = _lines(whole, look, state, cleaned)
     aside = {"scale", "order", "measure", "measures", "ci", "level", "text", "by", "weights", "seed", "method"}
     return Form(
         about="" if whole is None else whole.describe(),
+        question=question,
+        questions=len(names["questions"]) if question else 0,
         roles=roles,
         reading=[*first, *more],
         scale=[
@@ -261,9 +281,9 @@ def form_of(session: Session, verb: Verb, state: State) -> Form:
 
 
 def columns_of(session: Session, state: State) -> list[str]:
-    """Return the columns of the files; none if they are no table."""
+    """Return what can be shown with items: columns of a table, or what an export keeps; none if it cannot be read."""
     try:
-        return list(work.look_of(session, state).header)
+        return work.columns_of(session, state)[0]
     except AssentError:
         return []
 

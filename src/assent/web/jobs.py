@@ -8,8 +8,6 @@ import threading
 import traceback
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import Future
-from contextlib import suppress
-from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from markupsafe import Markup
@@ -21,7 +19,7 @@ from assent.documents.html import fragments
 from assent.errors import AssentError
 from assent.limits import WEB_AT_ONCE, WEB_WAITING
 
-__all__ = ["Abandoned", "Busy", "Job", "Workers", "drawn", "sentence"]
+__all__ = ["Abandoned", "Busy", "Job", "Workers", "drawn", "sentence", "still_wanted"]
 
 T = TypeVar("T")
 
@@ -45,50 +43,82 @@ class Busy(AssentError):
     """More is asked for than can be worked out at once."""
 
 
+#: Whether anybody still waits for what a thread works out.
+_here = threading.local()
+
+
+def still_wanted() -> None:
+    """Give up what this thread works out if nobody waits for it any more.
+
+    Raises
+    ------
+    Abandoned
+    """
+    if getattr(_here, "gone", None) is not None and _here.gone.is_set():
+        raise Abandoned
+
+
 class Workers:
     """Threads that work out what is asked for: some at once, some more waiting.
 
-    They end with the program, whatever they are at: those of `concurrent.futures` would have it wait for an interval that takes minutes.
+    What nobody waits for any more is not begun, and given up where it asks (`still_wanted`). They end with the program, whatever they
+    are at: those of `concurrent.futures` would have it wait for an interval that takes minutes.
     """
 
     def __init__(self, at_once: int = WEB_AT_ONCE, waiting: int = WEB_WAITING) -> None:
         self._at_once = at_once
         self._threads: list[threading.Thread] = []
-        self._queue: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
+        self._waiting: dict[Future[Any], tuple[Callable[[], Any], threading.Event]] = {}
+        self._changed = threading.Condition()
         self._places = threading.BoundedSemaphore(at_once + waiting)
+        self._closed = False
 
     def submit(self, work: Callable[[], T]) -> asyncio.Future[T]:
-        """Have something worked out."""
+        """Have something worked out; it is given up when what is returned is cancelled."""
         if not self._places.acquire(blocking=False):
             raise Busy("Too much is being worked out at the same time: wait a moment and ask again.")
         made: Future[T] = Future()
-        made.add_done_callback(lambda _: self._places.release())
-        self._queue.put((made, work))
+        made.add_done_callback(self._leave)
+        gone = threading.Event()
+        with self._changed:
+            self._waiting[made] = work, gone
+            self._changed.notify()
         if len(self._threads) < self._at_once:
             self._threads.append(threading.Thread(target=self._run, name="assent", daemon=True))
             self._threads[-1].start()
-        return asyncio.wrap_future(made)
+        asked = asyncio.wrap_future(made)
+        asked.add_done_callback(lambda _: gone.set())
+        return asked
+
+    def _leave(self, made: Future[Any]) -> None:
+        """Hold nothing more of what is done, or was cancelled before it was begun."""
+        with self._changed:
+            self._waiting.pop(made, None)
+        self._places.release()
 
     def _run(self) -> None:
-        while (one := self._queue.get()) is not None:
-            made, work = one
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._waiting or self._closed)
+                if self._closed:
+                    return
+                made = next(iter(self._waiting))
+                work, _here.gone = self._waiting.pop(made)
             if made.set_running_or_notify_cancel():
                 try:
                     made.set_result(work())
                 except BaseException as error:
                     made.set_exception(error)
             # What was worked out is not held until there is something else to do.
-            del one, made, work
+            del made, work
 
     def close(self) -> None:
         """Wait for nothing: what has not begun is not begun."""
-        with suppress(Empty):
-            while True:
-                left = self._queue.get_nowait()
-                if left is not None:
-                    left[0].cancel()
-        for _ in self._threads:
-            self._queue.put(None)
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        for one in list(self._waiting):
+            one.cancel()
 
 
 class Job:

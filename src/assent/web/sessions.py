@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import secrets
 import threading
 import time
@@ -28,6 +29,11 @@ class Upload(Struct, frozen=True):
     name: str
     content: bytes = b""
     path: str | None = None
+
+    @property
+    def base(self) -> str:
+        """Its name without the folders it lies in."""
+        return os.path.basename(self.name.rstrip("/")) or self.name
 
     def opened(self) -> Any:
         """Return what `assent.read` takes."""

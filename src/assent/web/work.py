@@ -7,7 +7,7 @@ import inspect
 import io
 import math
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, wraps
 from typing import Any
 
 from msgspec.structs import asdict, replace
@@ -30,6 +30,7 @@ from assent.text import interval as interval_text
 from assent.text import level as level_text
 from assent.text import shown
 from assent.text import value as value_text
+from assent.web.jobs import still_wanted
 from assent.web.sessions import Session
 from assent.web.states import CLEANING, LEVERS, SHARED, State
 from assent.web.verbs import Field, Verb, converted, own_fields, reading_fields, verbs
@@ -38,11 +39,13 @@ __all__ = [
     "Change",
     "Value",
     "change_of",
+    "columns_of",
     "commands_of",
     "data_of",
     "fitting_measures",
     "look_of",
     "more_fields",
+    "question_of",
     "result_of",
 ]
 
@@ -119,18 +122,53 @@ def look_of(session: Session, state: State) -> Any:
 
 def data_of(session: Session, state: State, *, other: bool = False) -> Dataset:
     """Return the data of a state: files are read once, and what is changed in labels and annotators is changed in what was read."""
-    columns = tuple(dict.fromkeys(text for name in sorted(_KEPT) for text in state.texts(name)))
-    said = state.only(reading_fields()).without(CLEANING)
-    if other and not session.others:
-        raise InputError("There is no second file yet: add one to compare with.")
-    whole: Dataset = session.once(
-        ("read", said, columns, other), lambda: open_data(_sources(session, other=other), said.reading(columns)).one()
-    )
+    whole = _read(session, state, other=other).data
+    said, columns = _read_as(state)
     changed = state.only((*CLEANING, "order"))
     if not changed.said:
         return whole
     made: Dataset = session.once(("view", said, columns, other, changed), lambda: _changed(whole, changed))
     return made
+
+
+def question_of(session: Session, state: State) -> str:
+    """Return which question the data are, if they hold several."""
+    several = [one.name for one in look_of(session, state).questions if one.name]
+    return _read(session, state).question if len(several) > 1 else ""
+
+
+def columns_of(session: Session, state: State) -> tuple[list[str], bool]:
+    """Return the columns that can be chosen, and whether some of them may be the items, annotators and labels: an export says which these are."""
+    beside = _read(session, state).beside if session.files else None
+    return (list(look_of(session, state).header), True) if beside is None else (beside, False)
+
+
+class _Read(Struct, frozen=True):
+    """Data as they were read, which question they are, and what an export keeps beside its answers."""
+
+    data: Dataset
+    question: str
+    beside: list[str] | None
+
+
+def _read_as(state: State) -> tuple[State, tuple[str, ...]]:
+    """Return what is said on reading, and which columns are kept beside the annotations."""
+    columns = dict.fromkeys(text for name in sorted(_KEPT) for text in state.texts(name))
+    return state.only(reading_fields()).without(CLEANING), tuple(columns)
+
+
+def _read(session: Session, state: State, *, other: bool = False) -> _Read:
+    """Return what was read, once."""
+    said, columns = _read_as(state)
+    if other and not session.others:
+        raise InputError("There is no second file yet: add one to compare with.")
+
+    def read() -> _Read:
+        opened = open_data(_sources(session, other=other), said.reading(columns))
+        question = opened.question
+        return _Read(opened.one(), question, None if opened.export is None else opened.export.beside(question))
+
+    return session.once(("read", said, columns, other), read)
 
 
 def _changed(whole: Dataset, state: State) -> Any:
@@ -214,6 +252,7 @@ def commands_of(session: Session, verb: Verb, state: State) -> list[str]:
     """Return the command line that says what a page does, and that of the number above it where the first one has another."""
     more = more_fields(session, verb, state)
     files = _named(session)
+    state = _asked(session, state)
     beside = verb.several and not state.texts("groups") and state.text("by") is None
     # Several files that are one data set cannot be told from several data sets.
     if beside and session.others and len(session.files) + len(session.others) > 2:
@@ -226,6 +265,15 @@ def commands_of(session: Session, verb: Verb, state: State) -> list[str]:
         [("without", f"annotators={comma_joined(_judges(session, state))}")] if _among_people(session, state) else []
     )
     return [*made, State((*state.said, *apart)).command(verbs()["measure"], files, more)]
+
+
+def _asked(session: Session, state: State) -> State:
+    """Return a state that names the question which is shown: a command that does not takes them all, or its own first."""
+    try:
+        name = question_of(session, state)
+    except AssentError:
+        name = ""
+    return State((*state.said, ("question", name))) if name and state.text("question") is None else state
 
 
 def _named(session: Session) -> list[str]:
@@ -265,9 +313,20 @@ def _agreement(session: Session, state: State) -> Agreement:
     options: dict[str, Any] = {one.name: converted(one, state.texts(one.name)) for one in said}
     if not options and state.text("measure") is None:
         options = dict(_recommended(session, state).options.get(name, {}))
-    made = measure(data, scale=_scale(state), weights=_weights(state), **options)
+    made = _stoppable(measure)(data, scale=_scale(state), weights=_weights(state), **options)
     # The interval of the number and that of the difference weigh the same items and pseudo-item.
     return made if made.padded is None else replace(made, padded=cache(made.padded))
+
+
+def _stoppable(measure: Measure) -> Measure:
+    """Return a coefficient that asks, whenever it is evaluated anew for an interval, whether anybody still waits for it."""
+
+    @wraps(measure.function)
+    def asking(*given: Any, **options: Any) -> Any:
+        still_wanted()
+        return measure.function(*given, **options)
+
+    return replace(measure, function=asking)
 
 
 def _agreement_of(session: Session, state: State) -> Agreement:

@@ -58,7 +58,7 @@ def items(
     distance: str | None = None,
     tree: Tree | None = None,
 ) -> ItemAgreement | DistantItems | SpanItems | RankedLists | PreferenceItems | BestWorstItems:
-    """Return how far the annotators agree on each item, the most disputed first.
+    """Say of every item how far the annotators agree on it, the most disputed first.
 
     Parameters
     ----------

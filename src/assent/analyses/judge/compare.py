@@ -316,11 +316,22 @@ def _said(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _dataset(data: Any, reading: Mapping[str, Any]) -> Dataset:
     """Take the data as they are, or read them as is said."""
-    if not reading:
+    if not reading and not isinstance(data, str | os.PathLike):
         return as_dataset(data)
+    return as_dataset(read_judged(data if isinstance(data, list | tuple) else (data,), reading))
+
+
+def read_judged(sources: Sequence[Any], reading: Mapping[str, Any]) -> Any:
+    """Read files; the export of a tool with the predictions of its models, which are what is to be judged."""
     from assent.readers import read
 
-    return as_dataset(read(*(data if isinstance(data, list | tuple) else (data,)), **reading))
+    data = read(*sources, **reading)
+    if getattr(data, "export", getattr(data, "_export", None)) is None or reading.get("with_models"):
+        return data
+    for one in sources:
+        if hasattr(one, "seek"):
+            one.seek(0)
+    return read(*sources, **{**reading, "with_models": True})
 
 
 def _against(result: JudgeComparison, baseline: str | os.PathLike[str]) -> tuple[Against, ...]:

@@ -171,7 +171,7 @@ def labels(
     replicates: int = 1000,
     seed: int = 0,
 ) -> LabelSummary | SpanLabels:
-    """Return all about the labels: prevalence, agreement on each, disputed pairs, merges, and spellings.
+    """Say of every label how often it is given and how far annotators agree on it, and which are confused, spelt alike or could be merged.
 
     Parameters
     ----------

@@ -41,6 +41,8 @@ _COMPONENTS = {
     "run": ("run", "What changes when a judge sees an item again: more runs average it out."),
 }
 
+_UNKNOWN = "These runs are too few to tell: majorities of three are compared where a judge has six runs of an item, or gives two labels."
+
 
 def document_of(found: Repeatability) -> Document:
     """Return how often labels change, where, and what that leaves of agreement."""
@@ -77,11 +79,10 @@ def repeat_blocks(found: Repeatability) -> list[Block]:
         flips_figure(found),
         Heading("Is a majority of several runs stable?"),
     ]
-    blocks += [
-        *(_majority(one, heading, at) for at, one in enumerate(found.judges)),
-        stability_figure(found),
-        _components(found, heading),
-    ]
+    # A majority of one run is the label of that run, which the first table tells of.
+    several = [_majority(one, heading, at) for at, one in enumerate(found.judges) if len(one.majority) > 1]
+    blocks += [*several, stability_figure(found)] if several else [Prose([_UNKNOWN])]
+    blocks.append(_components(found, heading))
     if found.reliability:
         blocks.append(_reliability(found))
     blocks += [_ceiling(found, heading)] if found.ceilings else []

@@ -1,6 +1,6 @@
 // The page of a function: forms, the number, the command and the document follow the address.
 import { labelList } from "./labels.js";
-import { ask, askJson, here, inSight, lines, root, say, session, told } from "./net.js";
+import { ask, askJson, element, here, inSight, lines, root, say, session, told } from "./net.js";
 import { reachable } from "./refusals.js";
 import { collected, params } from "./state.js";
 import { Stream } from "./stream.js";
@@ -13,7 +13,8 @@ const stream = new Stream(document.getElementById("document"), document.getEleme
 function begin() {
   narrow();
   prepare();
-  stream.load(verb, params());
+  const loading = stream.load(verb, params());
+  if (document.querySelector("#number .waits")) refresh(loading);
   window.addEventListener("popstate", () => {
     verb = location.pathname.split("/").pop();
     refresh();
@@ -41,7 +42,7 @@ function prepare() {
 }
 
 function sentences() {
-  for (const said of document.querySelectorAll("#number .refused:not([data-said]), #number .unlike:not([data-said]), #form .help li:not([data-said])")) reachable(said);
+  for (const said of document.querySelectorAll("#number .refused:not([data-said]), #number .unlike:not([data-said]), #number .question:not([data-said]), #form .help li:not([data-said])")) reachable(said);
 }
 
 function levers() {
@@ -92,16 +93,16 @@ function go(made) {
   refresh();
 }
 
-async function refresh() {
+// The document is loaded anew, unless the one that is `loading` is that of the address already.
+async function refresh(loading = null) {
   if (under) under.abort();
   under = new AbortController();
   say("");
   // What is shown is of the last address until the next one is there.
-  for (const id of ["number", "document"]) document.getElementById(id).setAttribute("aria-busy", "true");
+  for (const id of loading ? ["number"] : ["number", "document"]) document.getElementById(id).setAttribute("aria-busy", "true");
   document.body.dataset.verb = verb;
   try {
     const answer = await ask(`${here(verb, "/parts")}?${params()}`, { signal: under.signal });
-    let loading = null;
     for await (const parts of lines(answer)) {
       if (parts.error) throw new Error(parts.error);
       if (loading) { sure(parts.number); continue; }
@@ -115,8 +116,8 @@ async function refresh() {
   } catch (error) {
     told(error);
     if (error.name === "AbortError") return;
-    for (const id of ["number", "document"]) document.getElementById(id).removeAttribute("aria-busy");
-    for (const said of document.querySelectorAll("#number .waits")) said.textContent = "its interval could not be worked out";
+    for (const id of loading ? ["number"] : ["number", "document"]) document.getElementById(id).removeAttribute("aria-busy");
+    unsure(loading);
   }
 }
 
@@ -124,6 +125,16 @@ async function refresh() {
 function sure(html) {
   document.getElementById("number").innerHTML = html;
   sentences();
+}
+
+// Intervals that could not be worked out, as when too many are asked for, can be asked for again.
+function unsure(loading) {
+  const waiting = Array.from(document.querySelectorAll("#number .waits"));
+  for (const said of waiting) said.textContent = "its interval could not be worked out";
+  if (!waiting.length) return;
+  const again = element("button", { type: "button", class: "plain" }, "Work it out");
+  again.addEventListener("click", () => refresh(loading));
+  waiting.at(-1).after(" ", again);
 }
 
 // The parts are put in place; what had the focus or was open still has it or is.
