@@ -8,6 +8,8 @@ import json
 import re
 import shutil
 import zipfile
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -467,22 +469,30 @@ def link() -> zipfile.ZipInfo:
 ROW = b'{"id": 1, "text": "x", "label": ["a"]}\n'
 TSV = b"#FORMAT=WebAnno TSV 3.3\n"
 XMI = b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><xmi:XMI xmlns:xmi="http://www.omg.org/XMI">&b;</xmi:XMI>'
-HOSTILE = {
-    "above.zip": zipped(("../evil.jsonl", ROW), ("ada.jsonl", ROW)),
-    "absolute.zip": zipped(("/tmp/evil.jsonl", ROW)),
-    "backslash.zip": zipped(("a\\..\\evil.jsonl", ROW)),
-    "link.zip": zipped((link(), b"/etc/passwd")),
-    "bomb.zip": zipped(("ada.jsonl", b"0" * (64 << 20)), ("ben.jsonl", ROW)),
-    "nested.zip": zipped(("a.zip", zipped(("b.zip", zipped(("c.zip", zipped(("ada.jsonl", ROW)))))))),
-    "broken.zip": zipped(("ada.jsonl", ROW * 50))[:60],
-    "empty.zip": zipped(),
-    "bomb.csv.gz": gzip.compress(b"0" * (128 << 20)),
-    "broken.json.gz": gzip.compress(Path(LABEL_STUDIO).read_bytes())[:-200],
-    "deep.json": b'[{"data": {"t": "x"}, "annotations": [' + b'{"result": ' * 5000 + b"1" + b"}" * 5000 + b"]}]",
-    "cut.json": Path(LABEL_STUDIO).read_bytes()[:-300],
-    "entities.xmi": XMI,
-    "bytes.json": b'[{"data": {}, "annotations": [\xff\xfe]}]',
+#: Made when they are asked for: every process that collects tests would pack 192 MB.
+HOSTILE: dict[str, Callable[[], bytes]] = {
+    "above.zip": lambda: zipped(("../evil.jsonl", ROW), ("ada.jsonl", ROW)),
+    "absolute.zip": lambda: zipped(("/tmp/evil.jsonl", ROW)),
+    "backslash.zip": lambda: zipped(("a\\..\\evil.jsonl", ROW)),
+    "link.zip": lambda: zipped((link(), b"/etc/passwd")),
+    "bomb.zip": lambda: zipped(("ada.jsonl", b"0" * (64 << 20)), ("ben.jsonl", ROW)),
+    "nested.zip": lambda: zipped(("a.zip", zipped(("b.zip", zipped(("c.zip", zipped(("ada.jsonl", ROW)))))))),
+    "broken.zip": lambda: zipped(("ada.jsonl", ROW * 50))[:60],
+    "empty.zip": lambda: zipped(),
+    "bomb.csv.gz": lambda: gzip.compress(b"0" * (128 << 20)),
+    "broken.json.gz": lambda: gzip.compress(Path(LABEL_STUDIO).read_bytes())[:-200],
+    "deep.json": lambda: (
+        b'[{"data": {"t": "x"}, "annotations": [' + b'{"result": ' * 5000 + b"1" + b"}" * 5000 + b"]}]"
+    ),
+    "cut.json": lambda: Path(LABEL_STUDIO).read_bytes()[:-300],
+    "entities.xmi": lambda: XMI,
+    "bytes.json": lambda: b'[{"data": {}, "annotations": [\xff\xfe]}]',
 }
+
+
+@cache
+def hostile(name: str) -> bytes:
+    return HOSTILE[name]()
 
 
 @pytest.mark.parametrize("command", ["measure", "report"])
@@ -491,7 +501,7 @@ def test_hostile_files_end_in_one_sentence(
     assent: Program, file: Files, tmp_path: Path, name: str, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    path = file(name, HOSTILE[name])
+    path = file(name, hostile(name))
     before = {one: one.stat().st_mtime_ns for one in tmp_path.rglob("*")}
     done = assent(command, path, *(["--json"] if command == "report" else []))
     assert (done.code, done.out) == (2, "")

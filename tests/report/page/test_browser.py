@@ -434,6 +434,16 @@ def test_long_texts_are_clamped_and_open(opened: Open) -> None:
     assert page.locator("#table-items .clamp").first.evaluate("one => one.scrollHeight <= one.clientHeight + 1")
 
 
+def test_however_many_texts_are_measured_the_page_is_laid_out_a_few_times(opened: Open) -> None:
+    page = opened("story").page
+    assert page.locator(".clamp").count() == 200
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Performance.enable")
+    page.reload()
+    counted = {one["name"]: one["value"] for one in devtools.send("Performance.getMetrics")["metrics"]}
+    assert 0 < counted["LayoutCount"] < 50
+
+
 def test_what_is_wider_than_the_window_says_so(opened: Open) -> None:
     page = opened("many-labels", width=390).page
     page.wait_for_timeout(100)

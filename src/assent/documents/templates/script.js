@@ -175,9 +175,15 @@
   }
 
   // Long texts show their first lines, and all of them on request.
-  function clamp(text) {
-    text.classList.add("clamped");
-    if (text.scrollHeight <= text.clientHeight + 2) { text.classList.remove("clamped"); return; }
+  function clamp(texts) {
+    for (const text of texts) text.classList.add("clamped");
+    // All are measured before any is changed: else the whole page would be laid out again for each.
+    const short = texts.filter((text) => text.scrollHeight <= text.clientHeight + 2);
+    for (const text of short) text.classList.remove("clamped");
+    for (const text of texts) if (text.classList.contains("clamped")) unfolding(text);
+  }
+
+  function unfolding(text) {
     const button = make("button", { type: "button", class: "more", "aria-expanded": "false" }, "Show all of it");
     button.addEventListener("click", () => {
       const open = text.classList.toggle("clamped");
@@ -192,7 +198,7 @@
     // Texts are measured while their folds are open and all rows are there.
     const closed = Array.from(root.querySelectorAll("details:not([open])"));
     for (const fold of closed) fold.open = true;
-    root.querySelectorAll(".clamp").forEach(clamp);
+    clamp(Array.from(root.querySelectorAll(".clamp")));
     for (const fold of closed) fold.open = false;
     root.querySelectorAll(".table").forEach(prepare);
     root.querySelectorAll(".copyable").forEach(copyable);
