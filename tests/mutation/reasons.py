@@ -105,7 +105,7 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "low, high = (low, odds) if gap > 0.0 else (odds, high)": ["gap > 0.0 → gap >= 0.0"],
         },
         "assent.measures.results": {
-            "elif not exact and abs(skewness(self.sample)) > SKEWED:": ["abs(skewness(self.sample)) > SKEWED → abs(skewness(self.sample)) >= SKEWED"],
+            "elif own is None and abs(skewness(self.sample)) > SKEWED:": ["abs(skewness(self.sample)) > SKEWED → abs(skewness(self.sample)) >= SKEWED"],
         },
         "assent.inference.betting": {
             "within = log_capital(total, values, outside) < enough": ["log_capital(total, values, outside) < enough → log_capital(total, values, outside) <= enough"],
@@ -560,11 +560,6 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
     "Any negative number says that there is no label.": {
         "assent.measures.paired": {
             "code = np.full((profiles, count), -1, dtype=np.int32)": ["1 → 2"],
-        },
-    },
-    "Where nothing is corrected for chance, none is expected: either way it is what is observed.": {
-        "assent.measures.results": {
-            "if not self.chance_corrected and self.lowest < 0:": ["self.lowest < 0 → self.lowest <= 0"],
         },
     },
     "Sums are made with their window; fields after those of the base class need a default.": {

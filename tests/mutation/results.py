@@ -49,6 +49,10 @@ class Results:
         """Return the test that saw a change last, in the function as it was then."""
         return str(self.known.get(self._keys[mutant], {}).get("by", ""))
 
+    def forget(self, mutant: Mutant) -> None:
+        """Have a change be tried anew."""
+        self.known.pop(self._keys[mutant], None)
+
     def keep(self, mutant: Mutant, how: str, by: str, seconds: float) -> None:
         """Keep what became of a change, the test that saw it, and the processor time of the tests that were run for it."""
         self.known[self._keys[mutant]] = {

@@ -168,6 +168,7 @@ class Trying(Settled):
         )
         if changed is None:
             # Only an import makes this change.
+            self.results.forget(one)
             return None
         how, by = changed
         if how == "survived":

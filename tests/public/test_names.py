@@ -133,3 +133,15 @@ def test_the_nearest_name_is_offered_or_all_are_listed() -> None:
     assert errors.did_you_mean("LABEL", ["item", "Label"]) == 'did you mean "Label"?'
     assert errors.did_you_mean("zzz", ["item", "label"]) == 'choose one of "item", "label".'
     assert errors.did_you_mean("zzz", map(str, range(20))).endswith('"11", ….')
+
+
+def test_a_measure_that_is_registered_later_is_found_and_no_other_name_is() -> None:
+    from assent.measures.registry import MEASURES
+
+    MEASURES.add("registered-later", assent.fleiss_kappa)
+    try:
+        assert assent.measures.registered_later is assent.fleiss_kappa
+    finally:
+        MEASURES.forget("registered-later")
+    with pytest.raises(AttributeError, match=r"module 'assent\.measures' has no attribute 'registered_later'"):
+        assent.measures.registered_later  # noqa: B018
