@@ -235,6 +235,13 @@ def test_an_interval_of_its_own_holds_the_value_and_ends(ends: tuple[float, floa
         assert len(found.notes) == 1
 
 
+def test_an_interval_of_its_own_is_cut_to_the_values_that_there_are() -> None:
+    found = share_of(5, 5, Share, own_interval=lambda level: (-0.25, 1.25)).confidence_interval(method="analytic")
+    assert (found.low, found.high, found.uncut) == (0.0, 1.0, (-0.25, 1.25))
+    said = "An interval by the F distribution would end at -0.250 and 1.250: it is cut to the values that there are."
+    assert found.notes[1:] == (said,)
+
+
 def test_an_interval_of_its_own_is_for_items_one_by_one() -> None:
     """Neither a jackknife nor clusters of items follow the F distribution."""
     own, plain = (
@@ -320,6 +327,7 @@ def test_two_items_are_enough_for_an_interval() -> None:
 def test_an_interval_in_a_line() -> None:
     found = Interval(low=-0.12345, high=0.67891, level=0.95, method="etel", standard_error=0.1, unit="items")
     assert str(found) == "−0.123 to 0.679 (95 %, etel)"
+    assert found.exact is False
 
 
 def test_a_coefficient_in_a_line() -> None:

@@ -274,9 +274,9 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "reached += int(np.count_nonzero(defined >= enough)) + len(found) - len(defined)": ["defined >= enough → defined > enough"],
         },
     },
-    "There are rows where there are units, and no others.": {
+    "Which of the two groups is dealt, and which is left, makes no difference to how far they differ.": {
         "assent.inference.permutation": {
-            "if rows is None or units is None:": ["rows is None or units is None → rows is None and units is None"],
+            "order = np.argsort(rng.random((count, len(rows))), axis=1)[:, : len(groups[0])]": ["0 → 1"],
         },
     },
     "A label that occurs makes the list long enough.": {

@@ -11,7 +11,10 @@ from msgspec.structs import replace
 import assent
 from assent import Preferences, Rankings
 from assent.errors import OptionError, UnsuitableData
-from assent.measures.registry import _about_drawing, refuse_unowned
+from assent.measures import Components
+from assent.measures.registry import MEASURES, _about_drawing, refuse_unowned
+from assent.measures.registry import measure as registered
+from assent.profiles import Counts
 
 ROWS = [["1", "1"], ["2", "1"], ["3", "3"], ["2", "2"], ["1", "3"]]
 SETS = {"ann": [{"a"}, {"a", "b"}, {"c"}], "ben": [{"a", "b"}, {"b"}, {"c"}]}
@@ -46,6 +49,23 @@ def test_the_least_value_is_0_of_a_share_and_minus_1_of_a_kappa_or_a_correlation
         ("mean-kendall", -1.0),
     ):
         assert assent.all_measures()[name].lowest == lowest
+
+
+@pytest.mark.parametrize(
+    ("more", "lowest"),
+    [({}, -1.0), ({"chance_corrected": True}, -1.0), ({"chance_corrected": False}, 0.0), ({"lowest": -0.5}, -0.5)],
+)
+def test_the_least_value_follows_from_what_is_registered(more: dict[str, Any], lowest: float) -> None:
+    @registered(title="Made up", profiles=Counts, **more)
+    def made_up_here(items: Counts, agree: Any) -> Components:
+        """Nothing that was measured."""
+        return Components(observed=np.array(1.0))
+
+    try:
+        assert assent.all_measures()["made-up-here"] is made_up_here
+        assert made_up_here.lowest == lowest
+    finally:
+        MEASURES.forget("made-up-here")
 
 
 def test_the_summary_is_the_first_paragraph_in_one_line() -> None:
