@@ -130,6 +130,8 @@ def test_what_has_no_version_for_one_label_is_refused(
 def test_an_option_belongs_to_one_of_the_measures_at_hand() -> None:
     both = [assent.krippendorff_alpha, assent.fleiss_kappa]
     refuse_unowned(both, {"distance": "masi"})
+    with pytest.raises(OptionError, match=r"measure\(data, 'krippendorff-alpha'\)\.$"):
+        refuse_unowned(both, {"measure": "icc"})
     with pytest.raises(OptionError, match=r"^`form` is an option of icc: name one of them as the `measure`\.$"):
         refuse_unowned(both, {"form": "2,1"})
     with pytest.raises(OptionError, match=r'^No measure has an option "distanc": did you mean "?distance"?'):
