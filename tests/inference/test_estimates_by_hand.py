@@ -334,7 +334,7 @@ def test_a_coefficient_in_a_line() -> None:
     found = assent.percent_agreement([["a", "a"], ["a", "b"]])
     ends = found.confidence_interval()
     assert str(found) == f"Percent agreement: 0.500 [{ends.low:.3f}, {ends.high:.3f}] (95 %, etel), 2 items"
-    assert str(assent.krippendorff_alpha([["a", "a"]])).startswith("Krippendorff's alpha: undefined, 1 item")
+    assert str(assent.krippendorff_alpha([["a", "a"]])) == "Krippendorff's alpha: undefined, 1 item"
 
 
 def test_pairs_of_annotators_are_told_if_there_are_several() -> None:

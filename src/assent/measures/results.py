@@ -18,7 +18,7 @@ from assent.inference.sample import PaddedSample, Sample
 from assent.limits import INTERVAL_METHODS
 from assent.profiles import Array, Counts, Ratings
 from assent.records import Brief, Record, Struct, plain
-from assent.text import Printed, escaped, interval, percent
+from assent.text import Printed, counted, escaped, interval, percent
 
 __all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "Share", "error_and_ci"]
 
@@ -564,7 +564,7 @@ class Agreement(Estimate, frozen=True, kw_only=True, eq=False):
         number = "undefined" if math.isnan(self.value) else f"{self.value:.3f}"
         if not math.isnan(interval.low):
             number += f" [{interval.low:.3f}, {interval.high:.3f}] (95 %, {interval.method})"
-        return f"{self.title}: {number}, {self.n_items:,} items"
+        return f"{self.title}: {number}, {counted(self.n_items, 'item')}"
 
 
 def _as_they_are(dealt: Any) -> Any:
@@ -574,8 +574,8 @@ def _as_they_are(dealt: Any) -> Any:
 def _counted(least: int) -> Callable[[Ratings], Counts]:
     """Return how labels that were dealt to annotators become counts, of items with so many annotations at least."""
 
-    def counted(dealt: Ratings) -> Counts:
+    def kept(dealt: Ratings) -> Counts:
         whole = Counts(counts=dealt.counts, multiplicities=dealt.multiplicities, labels=dealt.labels)
         return whole.kept(whole.sizes >= least)
 
-    return counted
+    return kept
