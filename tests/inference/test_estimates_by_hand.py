@@ -13,7 +13,9 @@ from scipy import stats
 import assent
 from assent import Annotations
 from assent.errors import OptionError
-from assent.measures.results import Estimate, Share, _counted
+from assent.inference.sample import Sample
+from assent.measures import results
+from assent.measures.results import Agreement, Estimate, Interval, Share, _counted
 from assent.profiles import Ratings
 
 
@@ -181,3 +183,166 @@ def test_a_symmetric_interval_of_a_skewed_value_is_said_to_be_off(others: int, o
     notes = assent.percent_agreement(two_labels(others)).confidence_interval(method="analytic").notes
     known = "A few items decide much of this value, so a symmetric interval is off: use tilted weights (`ci` etel)."
     assert (known in notes) == off
+
+
+def share_of(ones: int, zeros: int, made: type[Estimate] = Estimate, units: Any = None, **more: Any) -> Any:
+    """Make the share of ones, which is a mean over items."""
+
+    def mean(weighting: Any) -> Any:
+        return weighting.total(np.array([1.0, 0.0])) / weighting.total(np.ones(2))
+
+    sample = Sample(mean, np.array([ones, zeros]), units)
+    return made(value=ones / (ones + zeros), sample=sample, **more)
+
+
+@pytest.mark.parametrize(
+    ("items", "better"),
+    [(19, "take it as rough, as 19 are too few for a bootstrap"), (20, "use the bootstrap (`ci` bootstrap)")],
+)
+def test_what_is_better_than_a_symmetric_interval_depends_on_how_many_units_there_are(items: int, better: str) -> None:
+    notes = share_of(1, items - 1).confidence_interval(method="jackknife").notes
+    assert notes == (f"A few items decide much of this value, so a symmetric interval is off: {better}.",)
+
+
+BY_F = "The interval by the F distribution is for normal values"
+NO_F = "No interval by the F distribution: "
+
+
+@pytest.mark.parametrize(
+    ("ends", "why"),
+    [
+        ((0.25, 0.75), ""),
+        ((0.5, 0.75), ""),
+        ((0.25, 0.5), ""),
+        ((0.0, 1.0), ""),
+        ((0.25, math.inf), "the labels leave too little variance"),
+        ((-math.inf, 0.75), "that of a single annotator reaches"),
+        ((0.6, 0.75), "the labels leave too little variance"),
+        ((0.25, 0.4), "the labels leave too little variance"),
+    ],
+)
+def test_an_interval_of_its_own_holds_the_value_and_ends(ends: tuple[float, float], why: str) -> None:
+    found = share_of(5, 5, Share, own_interval=lambda level: ends).confidence_interval(method="analytic")
+    assert found.kind == "F"
+    assert found.notes[0].startswith(BY_F)
+    assert found.uncut is None
+    if why:
+        assert math.isnan(found.low)
+        assert math.isnan(found.high)
+        assert found.notes[1].startswith(NO_F + why)
+    else:
+        assert (found.low, found.high) == ends
+        assert len(found.notes) == 1
+
+
+def test_an_interval_of_its_own_is_cut_to_the_values_that_there_are() -> None:
+    found = share_of(5, 5, Share, own_interval=lambda level: (-0.25, 1.25)).confidence_interval(method="analytic")
+    assert (found.low, found.high, found.uncut) == (0.0, 1.0, (-0.25, 1.25))
+    said = "An interval by the F distribution would end at -0.250 and 1.250: it is cut to the values that there are."
+    assert found.notes[1:] == (said,)
+
+
+def test_an_interval_of_its_own_is_for_items_one_by_one() -> None:
+    """Neither a jackknife nor clusters of items follow the F distribution."""
+    own, plain = (
+        share_of(5, 5, own_interval=one).confidence_interval(method="jackknife")
+        for one in (lambda level: (0.4, 0.6), None)
+    )
+    assert own == plain
+    assert own.kind is None
+    units = np.tile([1, 1], (5, 1))
+    found = share_of(5, 5, units=units, own_interval=lambda level: (0.4, 0.6)).confidence_interval(method="analytic")
+    assert found.kind is None
+    assert not any(note.startswith(BY_F) for note in found.notes)
+
+
+@pytest.mark.parametrize("ends", [(0.25, math.nan), (math.nan, 0.75)])
+def test_tilted_weights_give_both_ends_or_none(ends: tuple[float, float], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "etel_interval", lambda *given, **more: ends)
+    found = share_of(5, 5, padded=lambda: SimpleNamespace(plain_slopes=None)).confidence_interval()
+    assert math.isnan(found.low)
+    assert math.isnan(found.high)
+    assert found.notes == ("No interval: the value is undefined.",)
+
+
+def agreement(value: float, observed: float, expected: float, **more: Any) -> Agreement:
+    sample: Any = SimpleNamespace(degrees=9, units=None)
+    return Agreement(
+        value=value, observed=observed, expected=expected, sample=sample, measure="made-up", title="Made up", n_items=10,
+        n_annotators=2, n_annotations=20, options={}, data=None, profiles=None, on_profiles=lambda one: one,
+        **{"chance_corrected": True, "lowest": -1.0, **more},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("value", "observed", "expected"),
+    [(0.5, 1.0, 0.0), (1.0, 0.5, 0.0), (1.0, 1.0, 1.0), (1.0, 1.0, math.nan), (math.nan, 1.0, 0.5)],
+)
+def test_without_full_agreement_beyond_chance_nothing_was_missed_by_luck(
+    value: float, observed: float, expected: float
+) -> None:
+    assert agreement(value, observed, expected)._unseen_disagreement(0.95) is None
+
+
+@pytest.mark.parametrize("lowest", [-1.0, -0.5, 0.0])
+def test_what_was_missed_by_luck_would_be_the_least_there_is(lowest: float) -> None:
+    """Of ten items all but a share p may have the least value, with p**10 = 0.025: the mean is p + (1 - p) * lowest."""
+    share = 0.025**0.1
+    found = agreement(1.0, 1.0, 0.0, chance_corrected=False, lowest=lowest)._unseen_disagreement(0.95)
+    assert found == pytest.approx(share + (1 - share) * lowest, rel=1e-12)
+
+
+ROWS = [["a", "a"], ["b", "a"], ["b", "b"], ["a", "b"], ["a", "a"], ["b", "b"]]
+
+
+def test_a_bootstrap_has_1000_samples_by_the_seed_0_unless_asked_otherwise() -> None:
+    for call in (
+        lambda found: found.bootstrap(),
+        lambda found: found.standard_error("bootstrap"),
+        lambda found: found.confidence_interval(method="bootstrap"),
+    ):
+        found = assent.krippendorff_alpha(ROWS)
+        call(found)
+        assert list(found._drawn) == [(1000, 0)]
+
+
+def test_a_permutation_test_has_999_permutations_by_the_seed_0_unless_asked_otherwise() -> None:
+    found = assent.krippendorff_alpha(ROWS)
+    p = found.permutation_test()
+    assert p == found.permutation_test(permutations=999, seed=0)
+    assert p != found.permutation_test(permutations=999, seed=1)
+    assert p * 1000 == pytest.approx(round(p * 1000), abs=1e-9)
+    assert p * 1001 != pytest.approx(round(p * 1001), abs=1e-9)
+    assert found.permutation_test(permutations=1) in (0.5, 1.0)
+
+
+def test_two_items_are_enough_for_an_interval() -> None:
+    assert estimate(degrees=1)._few_units == ""
+    found = assent.percent_agreement([["a", "a"], ["a", "b"]]).confidence_interval()
+    assert found.low < 0.5 < found.high
+    assert found.method == "etel"
+    assert not found.exact
+
+
+def test_an_interval_in_a_line() -> None:
+    found = Interval(low=-0.12345, high=0.67891, level=0.95, method="etel", standard_error=0.1, unit="items")
+    assert str(found) == "−0.123 to 0.679 (95 %, etel)"
+    assert found.exact is False
+
+
+def test_a_coefficient_in_a_line() -> None:
+    found = assent.percent_agreement([["a", "a"], ["a", "b"]])
+    ends = found.confidence_interval()
+    assert str(found) == f"Percent agreement: 0.500 [{ends.low:.3f}, {ends.high:.3f}] (95 %, etel), 2 items"
+    assert str(assent.krippendorff_alpha([["a", "a"]])) == "Krippendorff's alpha: undefined, 1 item"
+
+
+def test_pairs_of_annotators_are_told_if_there_are_several() -> None:
+    rows = [["a", "a", "b"], ["b", "b", "b"], ["a", "b", "a"]]
+    told = assent.cohen_kappa(rows).to_dict()["pairs"]
+    assert [(one["first"], one["second"], one["items"]) for one in told] == [
+        ("1", "2", 3),
+        ("1", "3", 3),
+        ("2", "3", 3),
+    ]
+    assert assent.cohen_kappa([row[:2] for row in rows]).to_dict()["pairs"] is None

@@ -189,18 +189,20 @@ def mean_of(values: list[float]) -> Any:
     return mean
 
 
-def test_whole_units_are_dealt_to_two_groups(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All ways to choose two of five units: 10, as many as reach the difference are counted."""
+@pytest.mark.parametrize("size", [1, 2])
+def test_whole_units_are_dealt_to_two_groups(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All ways to choose one or two of five units, which have three profiles: as many as reach the difference are counted."""
     monkeypatch.setattr(permutation, "ENOUGH_REACHED", 10**9)
-    mine, others = np.array([[3.0, 0.0, 1.0], [2.0, 1.0, 0.0]]), np.array([[0, 2.0, 1.0], [1.0, 1.0, 1.0], [0, 0, 4.0]])
-    mean, rows = mean_of([0.0, 0.3, 1.0]), np.concatenate([mine, others])
+    rows = np.array([[3.0, 0.0, 1.0], [2.0, 1.0, 0.0], [0, 2.0, 1.0], [1.0, 1.0, 1.0], [0, 0, 4.0]])
+    mine, others = rows[:size], rows[size:]
+    mean = mean_of([0.0, 0.3, 1.0])
 
     def difference(chosen: tuple[int, ...]) -> float:
         one = rows[list(chosen)].sum(axis=0)
         two = rows.sum(axis=0) - one
         return abs(float(one @ [0.0, 0.3, 1.0] / one.sum() - two @ [0.0, 0.3, 1.0] / two.sum()))
 
-    ways = [difference(chosen) for chosen in combinations(range(5), 2)]
+    ways = [difference(chosen) for chosen in combinations(range(5), size)]
     exact = np.mean(np.array(ways) >= ways[0] - 1e-12)
     assert 0 < exact < 1
     found = permutation.membership_p_value(

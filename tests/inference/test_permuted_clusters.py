@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import polars as pl
 import pytest
@@ -65,3 +67,29 @@ def _blocks(data: Annotations, who: int) -> list[list[int]]:
     documents = np.asarray(listing.columns["document"])
     mine = np.asarray(listing.annotator) == who
     return [np.asarray(listing.label)[mine & (documents == one)].tolist() for one in np.unique(documents)]
+
+
+def labelled(rows: list[tuple[str, str, dict[str, str]]], cluster: str | None) -> Annotations:
+    """Make a table of items, their documents and the label that each annotator gave."""
+    found = [(item, document, who, label) for item, document, labels in rows for who, label in labels.items()]
+    frame = pl.DataFrame(found, schema=["item", "document", "annotator", "label"], orient="row")
+    return Annotations.from_frame(frame, cluster=cluster, columns=["document"])
+
+
+@pytest.mark.parametrize(("cluster", "exact"), [("document", 1 / 2), (None, 6 / 70)])
+def test_two_documents_of_one_label_each_are_two_ways_to_deal(cluster: str | None, exact: float) -> None:
+    """Whole documents fall together in one of two ways; of the 70 ways to deal labels one by one 6 have four pairs alike."""
+    rows = [
+        (f"{document}{item}", document, {"ann": document, "ben": document}) for document in "xy" for item in range(2)
+    ]
+    p = assent.percent_agreement(labelled(rows, cluster)).permutation_test()
+    assert p == pytest.approx(exact, abs=5 * math.sqrt(exact * (1 - exact) / 999) + 1 / 1000)
+
+
+def test_all_items_that_count_are_dealt() -> None:
+    """Ann and Ben label four items alike, Cid the first: all agree again in 1 of 4! deals, if Ann's first is Cid's, 1 of 4."""
+    rows = [(one, one, {"ann": one, "ben": one}) for one in "abcd"]
+    rows[0][2]["cid"] = "a"
+    p = assent.percent_agreement(labelled(rows, "document")).permutation_test()
+    exact = 1 / 24 / 4
+    assert p == pytest.approx(exact, abs=5 * math.sqrt(exact * (1 - exact) / 999) + 1 / 1000)

@@ -282,3 +282,11 @@ def test_a_running_intersection_only_narrows():
 def test_an_unknown_method_is_refused():
     with pytest.raises(OptionError, match="mixture, betting"):
         confidence_sequence(np.ones(3), method="wald")
+
+
+def test_unless_asked_otherwise_999_claims_are_followed_at_95_percent():
+    values = np.array([1, 1, 0, 1, 1, 1, 1, 0, 1, 1] * 4, dtype=float)
+    claims = np.array([k / 1000 for k in range(1, 1000)])
+    assert HedgedCapital().means.tolist() == pytest.approx(claims.tolist(), rel=1e-12)
+    for found, known in zip(HedgedCapital().play(values), HedgedCapital(0.95, claims).play(values), strict=True):
+        assert found.tolist() == known.tolist()

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from assent.inference.changes import STEP, ChangeWatch, _log_average_likelihood
+from assent.inference.changes import STEP, ChangeWatch, _log_average_likelihood, split
 
 
 def log_beta(a: float, b: float) -> float:
@@ -40,3 +40,14 @@ def test_a_change_is_noticed_with_the_last_value_of_its_step() -> None:
         watch = ChangeWatch(0.05)
         watch.extend(values[:number])
         assert [one.noticed for one in watch.changes] == noticed
+
+
+@pytest.mark.parametrize(("values", "before"), [([0, 0, 1], 2), ([1, 1, 0], 2), ([0, 1, 1], 1), ([0, 0, 0, 1, 1], 3)])
+def test_the_last_value_has_a_say_in_where_a_change_was(values: list[int], before: int) -> None:
+    """One 0 has probability 1/2 and two 3/8, a 0 and a 1 have 1/8: 0, 0 | 1 is three times as probable as 0 | 0, 1."""
+    assert split(np.array(values)) == before
+    known = [
+        likelihood(sum(values[:at]), at) + likelihood(sum(values[at:]), len(values) - at)
+        for at in range(1, len(values))
+    ]
+    assert max(known) == known[before - 1]

@@ -119,7 +119,7 @@ def main() -> int:
         os._exit(int(code))
     os.waitpid(child, 0)
     results.read()
-    by_import(trying, OPTIONS)
+    by_import(trying, OPTIONS, given.tests)
     return told(whole, results)
 
 

@@ -130,18 +130,21 @@ def replacing(live: Mapping[_Place, Sequence[FunctionType]], old: CodeType, new:
 
 
 def assigning(mutant: Mutant, package: str) -> bool:
-    """Change a constant of a module, and what is made of it there, wherever it was imported; return whether it is one."""
+    """Change a constant of a module, and what is made of it there, wherever it was imported; return whether it is one.
+
+    What a function or a class takes from it as it is made, such as a default, is only made by an import.
+    """
     tree = mutant.tree()
     at = next((n for n, one in enumerate(tree.body) if one.lineno <= mutant.line <= (one.end_lineno or 0)), -1)
     wanted = _assigned(tree.body[at]) if at >= 0 else set()
     if not wanted:
         return False
+    if any(wanted & _taken(one) for one in tree.body):
+        return False
     names = vars(sys.modules[mutant.module])
     before = dict(names)
     for one in tree.body:
-        if _assigned(one) & wanted or (
-            _assigned(one) and wanted & {x.id for x in ast.walk(one) if isinstance(x, ast.Name)}
-        ):
+        if _assigned(one) & wanted or (_assigned(one) and wanted & _names(one)):
             wanted |= _assigned(one)
             exec(compile(ast.Module([one], []), str(mutant.path), "exec"), names)
     for name in wanted & set(before):
@@ -157,6 +160,20 @@ def _assigned(statement: ast.stmt) -> set[str]:
         return set()
     targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
     return {one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)}
+
+
+def _taken(statement: ast.AST) -> set[str]:
+    """Return the names that a function or a class takes as it is made: in decorators, in defaults and in the body of a class."""
+    if isinstance(statement, ast.FunctionDef):
+        return _names(*statement.decorator_list, statement.args)
+    if not isinstance(statement, ast.ClassDef):
+        return set()
+    inside = [one for one in statement.body if not isinstance(one, ast.FunctionDef)]
+    return _names(*statement.decorator_list, *inside).union(*map(_taken, statement.body))
+
+
+def _names(*nodes: ast.AST) -> set[str]:
+    return {one.id for node in nodes for one in ast.walk(node) if isinstance(one, ast.Name)}
 
 
 def _place(code: CodeType) -> _Place:

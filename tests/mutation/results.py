@@ -49,6 +49,11 @@ class Results:
         """Return the test that saw a change last, in the function as it was then."""
         return str(self.known.get(self._keys[mutant], {}).get("by", ""))
 
+    def forget(self, mutant: Mutant) -> None:
+        """Have a change be tried anew, with the test first that saw it last."""
+        if found := self.known.get(self._keys[mutant]):
+            found["how"] = "not tried"
+
     def keep(self, mutant: Mutant, how: str, by: str, seconds: float) -> None:
         """Keep what became of a change, the test that saw it, and the processor time of the tests that were run for it."""
         self.known[self._keys[mutant]] = {

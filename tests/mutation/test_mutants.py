@@ -153,3 +153,27 @@ def test_constants_are_changed_wherever_they_were_imported(tmp_path: Path, monke
 
 def test_what_is_no_constant_is_not_assigned(path: Path) -> None:
     assert not assigning(mutants_of(path, "changed_module")[0], "changed_")
+
+
+@pytest.mark.parametrize(
+    ("text", "assigned"),
+    [
+        ("def f(x=MOST):\n    return x\n", False),
+        ("class A:\n    most = MOST\n", False),
+        ("class A:\n    def f(self, *, x=MOST):\n        return x\n", False),
+        ("@[MOST, lambda f: f][1]\ndef f():\n    return 1\n", False),
+        ("def f():\n    return MOST\n", True),
+        ("class A:\n    def f(self):\n        return MOST\n", True),
+    ],
+)
+def test_a_constant_that_is_a_default_is_imported(
+    text: str, assigned: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "changed_default.py").write_text("MOST = 3\n" + text)
+    importlib.import_module("changed_default")
+    try:
+        first, *_ = mutants_of(tmp_path / "changed_default.py", "changed_default")
+        assert assigning(first, "changed_") is assigned
+    finally:
+        del sys.modules["changed_default"]

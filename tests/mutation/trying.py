@@ -168,6 +168,7 @@ class Trying(Settled):
         )
         if changed is None:
             # Only an import makes this change.
+            self.results.forget(one)
             return None
         how, by = changed
         if how == "survived":
@@ -254,7 +255,19 @@ def _quietly() -> Iterator[None]:
         yield
 
 
-def by_import(trying: Trying, options: Sequence[str]) -> None:
+class Failing(Settled):
+    """A plugin of pytest that writes down the test that fails."""
+
+    def __init__(self, writing: int) -> None:
+        self.writing = writing
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Write its name."""
+        if report.failed:
+            os.write(self.writing, report.nodeid.encode())
+
+
+def by_import(trying: Trying, options: Sequence[str], places: Sequence[str]) -> None:
     """Try the changes that only an import makes: of constants, defaults and decorators, and of what is called by an import."""
     reached = Reached()
     for path in sorted(trying.kept.glob("*.py.json")):
@@ -262,21 +275,29 @@ def by_import(trying: Trying, options: Sequence[str]) -> None:
     for one in trying.mutants:
         if trying.results.how(one) != "not tried" or time.monotonic() > trying.end:
             continue
-        tests = reached.chosen(reached.at(one.path, one.around), trying.seconds)
+        known = [name for name in reached.at(one.path, one.around) if name.startswith(tuple(places))]
+        tests = reached.chosen(known, trying.seconds)
+        if (last := trying.results.last(one)) in known:
+            tests = list(dict.fromkeys([last, *tests]))
         # To import a file of tests takes longer than most of its tests.
         few = list(dict.fromkeys(name.partition("::")[0] for name in tests))[:FILES]
         tests = [name for name in tests if name.partition("::")[0] in few]
+        reading, writing = os.pipe()
         child = os.fork()
         if child == 0:
             code = 1
             with _quietly():
+                os.close(reading)
                 _limit()
                 signal.setitimer(signal.ITIMER_PROF, 20.0 + 5.0 * sum(map(reached.seconds.__getitem__, tests)))
                 importing(one)
-                code = int(pytest.main([*options, "-x", *tests], plugins=[Settled()]))
+                code = int(pytest.main([*options, "-x", *tests], plugins=[Failing(writing)]))
             os._exit(code)
+        os.close(writing)
+        with open(reading, "rb") as told:
+            by = told.read().decode()
         _, status = os.waitpid(child, 0)
         code = os.waitstatus_to_exitcode(status)
         how = {0: "survived", -signal.SIGPROF: "without end"}.get(code, "seen")
-        trying.results.keep(one, how, "", trying.seconds)
+        trying.results.keep(one, how, by, trying.seconds)
         trying.results.write()

@@ -156,3 +156,15 @@ def test_every_kind_of_data_is_in_the_type_of_read() -> None:
     }
     assert len(kinds) == 5
     assert set(inspect.signature(assent.read).return_annotation.split(" | ")) == kinds
+
+
+def test_a_measure_that_is_registered_later_is_found_and_no_other_name_is() -> None:
+    from assent.measures.registry import MEASURES
+
+    MEASURES.add("registered-later", assent.fleiss_kappa)
+    try:
+        assert assent.measures.registered_later is assent.fleiss_kappa
+    finally:
+        MEASURES.forget("registered-later")
+    with pytest.raises(AttributeError, match=r"module 'assent\.measures' has no attribute 'registered_later'"):
+        assent.measures.registered_later  # noqa: B018

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -369,3 +370,71 @@ def test_annotators_are_split_in_two_halves() -> None:
     """Of two one is in either half, so that the correlation is that of their scores: 1, 0, -1 and 1, -1, 0."""
     data = assent.BestWorst.from_rows([("ann", "xyz", "x", "z"), ("ben", "xyz", "x", "y")])
     assert split_half(data, by="annotators", splits=5) == pytest.approx((0.5, 0.0), abs=1e-12)
+
+
+class Halves:
+    """Stands for best-worst choices: keeps the halves for which scores were asked, and answers with given ones."""
+
+    def __init__(self, set_code: list[int], annotator_code: list[int], scores: list[list[float]]) -> None:
+        self.set_code, self.annotator_code = np.array(set_code), np.array(annotator_code)
+        self.annotators = sorted(set(annotator_code))
+        self.n_items, self.n_annotations = max(set_code) + 1, len(set_code)
+        self.answers = [np.array(one) for one in scores]
+        self.asked: list[np.ndarray] = []
+
+    def scores(self, half: np.ndarray) -> np.ndarray:
+        self.asked.append(half)
+        return self.answers[(len(self.asked) - 1) % len(self.answers)]
+
+
+ORDER = [1.0, 2.0, 3.0]
+
+
+def test_half_of_the_annotators_are_on_either_side() -> None:
+    data: Any = Halves([0] * 6, list(range(6)), [ORDER])
+    split_half(data, by="annotators", splits=10)
+    assert [int(half.sum()) for half in data.asked] == [3] * 20
+    assert len({tuple(half.tolist()) for half in data.asked}) > 4
+
+
+def test_the_odd_choice_of_a_set_falls_to_either_half() -> None:
+    """Two sets of three choices and one of two: the larger half of each is the first as often as the second."""
+    data: Any = Halves([0, 1, 0, 1, 2, 0, 1, 2], [0] * 8, [ORDER])
+    split_half(data, splits=40)
+    first = np.array([[np.bincount(data.set_code[half], minlength=3)] for half in data.asked[::2]])[:, 0]
+    assert (first[:, 2] == 1).all()
+    assert {tuple(one) for one in first[:, :2].tolist()} == {(1, 1), (1, 2), (2, 1), (2, 2)}
+    for half, other in zip(data.asked[::2], data.asked[1::2], strict=True):
+        assert (half == ~other).all()
+
+
+@pytest.mark.parametrize(
+    ("scores", "splits", "known"),
+    [
+        ([ORDER, ORDER, ORDER, ORDER[::-1]], 2, (0.0, math.sqrt(2.0))),
+        ([ORDER, ORDER, ORDER, ORDER[::-1]], 4, (0.0, math.sqrt(4 / 3))),
+        ([ORDER, ORDER], 1, (math.nan, math.nan)),
+        ([[1.0, 2.0, math.nan], [1.0, 2.0, 3.0]], 3, (math.nan, math.nan)),
+        ([[1.0, 2.0, 3.0, math.nan], [3.0, 2.0, 1.0, 4.0]], 3, (-1.0, 0.0)),
+        ([[1.0, 2.0, 3.0, math.nan, 5.0], [3.0, math.nan, 2.0, 4.0, 1.0]], 2, (-1.0, 0.0)),
+    ],
+)
+def test_halves_are_compared_where_both_have_scores_of_three_objects(
+    scores: list[list[float]], splits: int, known: tuple[float, float]
+) -> None:
+    """A correlation of 1 and one of -1 have the mean 0 and the variance 2, twice of each 4/3."""
+    data: Any = Halves([0, 0], [0, 1], scores)
+    assert split_half(data, splits=splits) == pytest.approx(known, nan_ok=True)
+
+
+def test_choices_are_halved_100_times_by_the_seed_0_unless_asked_otherwise() -> None:
+    rng = np.random.default_rng(5)
+    rows = [
+        (f"j{k}", one, one[int(rng.integers(2))], one[2 + int(rng.integers(2))])
+        for k in range(6)
+        for one in ("abcd", "bcde", "cdea")
+    ]
+    data = BestWorst.from_rows(rows)
+    assert split_half(data) == split_half(data, by="choices", splits=100, seed=0)
+    assert split_half(data) != split_half(data, seed=1)
+    assert any("(mean of 100 splits," in note for note in assent.best_worst_agreement(data).notes)

@@ -15,6 +15,7 @@ from tests.spans.test_brute_force import random_marks, spans_of
 import assent
 from assent.data.held_spans import HeldSpans
 from assent.engines import track_transfers
+from assent.errors import NothingToCompare
 
 
 def frame_of(marks: slow.Marks) -> pl.DataFrame:
@@ -106,3 +107,18 @@ def test_without_a_name_nothing_comes_here(assent: Program, tmp_path: Path) -> N
     assert (done.code, done.err) == (0, "")
     assert done.json["chosen"]["measures"] == ["span-f1"]
     assert any("Gamma would bring here" in reason for reason in done.json["chosen"]["reasons"])
+
+
+@pytest.mark.parametrize("options", [{}, {"match": "boundary"}, {"average": "documents"}, {"empty": "1"}])
+def test_what_is_counted_there_comes_with_the_same_notes(options: dict[str, str]) -> None:
+    marks = random_marks(np.random.default_rng(2), documents=6)
+    notes = assent.span_f1(assent.read(relation(frame_of(marks))), **options).notes
+    assert any("1 document was judged by one annotator" in note for note in notes)
+    assert notes == assent.span_f1(spans_of(marks), **options).notes
+
+
+def test_documents_of_one_annotator_each_are_refused_there_too() -> None:
+    marks: slow.Marks = {"d1": {"ann": [(0, 4, "A")]}, "d2": {"ben": [(0, 4, "A")]}}
+    for data in (assent.read(relation(frame_of(marks))), spans_of(marks)):
+        with pytest.raises(NothingToCompare, match="No document"):
+            assent.span_f1(data)

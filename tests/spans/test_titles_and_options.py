@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 import assent
 from assent.errors import OptionError
 from assent.measures._span_pairs import f1_of, f1_of_same
+from assent.measures._span_preparation import _about_pairs
 
 ROWS = [
     ("d1", "ann", 0, 4, "A"), ("d1", "ben", 0, 4, "A"), ("d1", "cid", 0, 5, "A"), ("d1", "ann", 5, 9, "B"), ("d1", "ben", 4, 9, "A"),
@@ -137,3 +139,45 @@ def test_f1_is_undefined_where_nobody_marked_anything_and_0_where_one_did() -> N
     assert f1_of_same(matched, first, second) == pytest.approx(
         np.array([np.nan, 0.0, 0.5, 6 / 9, 0.2 / 0.5]), nan_ok=True
     )
+
+
+LONG = "Long spans weigh more than short ones"
+SHORT = "Short documents count as much as long ones"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"), [({}, []), ({"match": "character"}, [LONG]), ({"average": "documents"}, [SHORT])]
+)
+def test_what_an_option_brings_with_it_is_said_with_that_option(options: dict[str, str], said: list[str]) -> None:
+    notes = assent.span_f1(DATA(), **options).notes
+    assert [one for one in (LONG, SHORT) if any(note.startswith(one) for note in notes)] == said
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ([0.5], []),
+        ([math.nan, math.nan], []),
+        ([0.5, 0.7], ["The mean of 2 pairs of annotators, whose standard deviation is 0.10."]),
+        (
+            [0.5, math.nan, 0.7],
+            ["The mean of 2 pairs of annotators, whose standard deviation is 0.10; 1 pair without any span left out."],
+        ),
+        (
+            [0.5, math.nan],
+            ["The mean of 1 pair of annotators, whose standard deviation is 0.00; 1 pair without any span left out."],
+        ),
+    ],
+)
+def test_a_mean_over_pairs_is_told_with_its_spread(values: list[float], said: list[str]) -> None:
+    assert _about_pairs(np.array(values)) == said
+
+
+def test_why_spans_have_no_value() -> None:
+    """Nobody marked anything; or two marked spans that do not meet, so that no labels can be compared."""
+    judged = [("d1", "ann"), ("d1", "ben"), ("d2", "ann"), ("d2", "ben")]
+    nothing = assent.span_f1(assent.Spans.from_rows([], judged=judged))
+    assert nothing.undefined == "Undefined: nobody marked anything that could be compared."
+    apart = [("d1", "ann", 0, 4, "A"), ("d1", "ben", 5, 9, "A")]
+    found = assent.span_label_kappa(assent.Spans.from_rows(apart, judged=judged))
+    assert found.undefined.startswith("Undefined: what was marked leaves nothing to agree on beyond chance")

@@ -70,13 +70,14 @@ def membership_p_value(
         At most so many; a difference that many of the first ones reach needs no more.
     """
     pooled, size = (first + second).astype(np.int64), int(first.sum())
-    rows = None if units is None else np.concatenate([_dense(one) for one in units])
+    groups = [] if units is None else [_dense(one) for one in units]
+    rows = np.concatenate(groups) if groups else None
 
     def dealt(rng: np.random.Generator, count: int) -> tuple[Array, Array]:
-        if rows is None or units is None:
+        if rows is None:
             mine = rng.multivariate_hypergeometric(pooled, size, size=count, method="marginals").astype(np.float64)
         else:
-            order = np.argsort(rng.random((count, len(rows))), axis=1)[:, : units[0].shape[0]]
+            order = np.argsort(rng.random((count, len(rows))), axis=1)[:, : len(groups[0])]
             chosen = np.zeros((count, len(rows)))
             np.put_along_axis(chosen, order, 1.0, axis=1)
             mine = chosen @ rows

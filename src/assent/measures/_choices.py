@@ -36,8 +36,7 @@ def kendall_u_test(data: Preferences) -> dict[str, float]:
         return made
     from scipy.special import chdtrc
 
-    number = int(pair.max()) + 1
-    for_first = np.bincount(pair, choice > 0, minlength=number)
+    for_first = np.bincount(pair, choice > 0)
     agree = float((for_first * (for_first - 1) / 2 + (m - for_first) * (m - for_first - 1) / 2).sum())
     chance = math.comb(n, 2) * math.comb(m, 2) * (m - 3) / (2 * (m - 2))
     made["u_chi2"] = 4.0 / (m - 2) * (agree - chance)

@@ -55,19 +55,16 @@ class _Spans(PlainPreparation):
         assert issubclass(form, DocumentSums)
         counts = blocks(known) if known.n_items == 1 and form.blockable(options) else known
         items = form.of_blocks(known, counts, **options) if counts.blocks_of else form.of(counts, **options)
-
-        def notes(pair_values: Sequence[float] | Array) -> tuple[str, ...]:
-            said = _about_documents(data, known, counts)
-            said += [text for (option, chosen), text in measure.warnings.items() if options.get(option) == chosen]
-            said += [] if measure.remarks is None else list(measure.remarks(known, options))
-            said += _about_pairs(np.asarray(pair_values))
-            return tuple(said)
-
+        about = [
+            *_about_documents(data, known.n_items),
+            *_about_blocks(counts),
+            *_about_options(measure, known, options),
+        ]
         return Prepared(
             data=data,
             profiles=items,
             settings={"scale": None, "weights": "identity"},
-            notes=notes,
+            notes=lambda pair_values: (*about, *_about_pairs(np.asarray(pair_values))),
             padded=_padded(items, blocks=bool(counts.blocks_of)),
             undefined=lambda: _undefined(known),
             unit=counts.unit,
@@ -82,17 +79,12 @@ class _Spans(PlainPreparation):
             return None
         if not items.pairable_items:
             raise NothingToCompare(data._nothing_to_compare())
-
-        def notes(pair_values: Sequence[float] | Array) -> tuple[str, ...]:
-            said = [f"Offsets count {data.offsets}."]
-            said += [text for (option, chosen), text in measure.warnings.items() if options.get(option) == chosen]
-            return (*said, *_about_pairs(np.asarray(pair_values)))
-
+        about = [*_about_documents(data, items.pairable_items), *_about_options(measure, data, options)]
         return Prepared(
             data=data,
             profiles=items,
             settings={"scale": None, "weights": "identity"},
-            notes=notes,
+            notes=lambda pair_values: (*about, *_about_pairs(np.asarray(pair_values))),
             padded=_padded(items, blocks=False),
             undefined=lambda: NOTHING_MARKED,
             least_units=LEAST_DOCUMENTS,
@@ -131,16 +123,25 @@ def _about_pairs(values: Array) -> list[str]:
     ]
 
 
-def _about_documents(data: Spans, known: Spans, counts: Spans) -> list[str]:
+def _about_documents(data: Spans | HeldSpans, compared: int) -> list[str]:
     said = [f"Offsets count {data.offsets}."]
-    single = data.n_items - known.n_items
+    single = data.n_items - compared
     if single:
         have = counted(single, "document was", "documents were")
         said.append(f"{have} judged by one annotator, whom there is nobody to compare with.")
-    if counts.blocks_of:
-        many = counted(counts.n_items, "block")
-        said.append(
-            f"There is one document, {shown(counts.blocks_of)}, in {many} between which no span reaches: the interval "
-            "speaks for this document only, and is optimistic."
-        )
     return said
+
+
+def _about_blocks(counts: Spans) -> list[str]:
+    if not counts.blocks_of:
+        return []
+    many = counted(counts.n_items, "block")
+    return [
+        f"There is one document, {shown(counts.blocks_of)}, in {many} between which no span reaches: the interval "
+        "speaks for this document only, and is optimistic."
+    ]
+
+
+def _about_options(measure: Measure, data: Spans | HeldSpans, options: Mapping[str, Any]) -> list[str]:
+    said = [text for (option, chosen), text in measure.warnings.items() if options.get(option) == chosen]
+    return said if measure.remarks is None else [*said, *measure.remarks(data, options)]

@@ -105,7 +105,7 @@ class Measure(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     scales: tuple[str, ...] = SCALES
     references: tuple[str, ...] = ()
     chance_corrected: bool = True
-    lowest: float = -1.0
+    lowest: float
     krippendorff: bool = False
     uses_single_annotations: bool | Callable[[Mapping[str, str]], bool] = False
     n_annotators: int | None = None

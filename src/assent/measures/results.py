@@ -18,7 +18,7 @@ from assent.inference.sample import PaddedSample, Sample
 from assent.limits import INTERVAL_METHODS
 from assent.profiles import Array, Counts, Ratings
 from assent.records import Brief, Record, Struct, plain
-from assent.text import Printed, escaped, interval, percent
+from assent.text import Printed, counted, escaped, interval, percent
 
 __all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "Share", "error_and_ci"]
 
@@ -253,7 +253,7 @@ class Estimate(Brief, Printed, Struct, frozen=True, kw_only=True, eq=False):
         method = "jackknife" if method == "etel" else method
         low = high = math.nan
         notes: list[str] = []
-        exact = method == "analytic" and self.own_interval is not None and self.sample.units is None
+        own = self.own_interval if method == "analytic" and self.sample.units is None else None
         error = self.standard_error(method, replicates=replicates, seed=seed)
         if math.isnan(self.value):
             notes.append("No interval: the value is undefined.")
@@ -274,7 +274,7 @@ class Estimate(Brief, Printed, Struct, frozen=True, kw_only=True, eq=False):
         else:
             if math.isnan(error):
                 notes.append("No interval: without one of the units the value is undefined.")
-            elif not exact and abs(skewness(self.sample)) > SKEWED:
+            elif own is None and abs(skewness(self.sample)) > SKEWED:
                 better = "use the bootstrap (`ci` bootstrap)"
                 if self.padded is not None:
                     better = "use tilted weights (`ci` etel)"
@@ -284,8 +284,8 @@ class Estimate(Brief, Printed, Struct, frozen=True, kw_only=True, eq=False):
                     f"A few {self._units} decide much of this value, so a symmetric interval is off: {better}."
                 )
             low, high = normal_interval(self.value, error, confidence_level, self.sample.degrees)
-            if exact and self.own_interval is not None:
-                low, high = self.own_interval(confidence_level)
+            if own is not None:
+                low, high = own(confidence_level)
                 notes.append(
                     "The interval by the F distribution is for normal values, and where annotators are random (forms 2,1 and 2,k) about other annotators, too."
                 )
@@ -315,7 +315,7 @@ class Estimate(Brief, Printed, Struct, frozen=True, kw_only=True, eq=False):
             uncut = low, high
             low, high = max(low, least), min(high, most)
             notes.append(
-                f"{'An interval by the F distribution' if exact else 'A symmetric interval'} would end at {uncut[0]:.3f} and {uncut[1]:.3f}: it is cut to the values that there are."
+                f"{'A symmetric interval' if own is None else 'An interval by the F distribution'} would end at {uncut[0]:.3f} and {uncut[1]:.3f}: it is cut to the values that there are."
             )
         if not math.isnan(low):
             notes += self._too_few()
@@ -325,7 +325,7 @@ class Estimate(Brief, Printed, Struct, frozen=True, kw_only=True, eq=False):
             high=high,
             level=confidence_level,
             method=method,
-            kind=kind if drawing else "F" if exact else None,
+            kind=kind if drawing else None if own is None else "F",
             standard_error=error,
             unit=self.unit,
             n_units=self.sample.degrees + 1,
@@ -465,8 +465,8 @@ class Agreement(Estimate, frozen=True, kw_only=True, eq=False):
     n_annotators: int | None
     n_annotations: int
     options: Mapping[str, Any]
-    chance_corrected: bool = True
-    lowest: float = -1.0
+    chance_corrected: bool
+    lowest: float
     notes: tuple[str, ...] = ()
     undefined: str = ""
     pairs: tuple[PairAgreement, ...] = ()
@@ -505,8 +505,8 @@ class Agreement(Estimate, frozen=True, kw_only=True, eq=False):
         if not (abs(self.value - 1) < 1e-12 and abs(self.observed - 1) < 1e-12 and self.expected < 1):
             return None
         observed = math.pow((1.0 - level) / 2.0, 1.0 / (self.sample.degrees + 1))
-        if not self.chance_corrected and self.lowest < 0:
-            # Of a correlation, what was missed would have been the opposite order.
+        if not self.chance_corrected:
+            # What was missed would have been the least there is: of a correlation, the opposite order.
             return observed + (1.0 - observed) * self.lowest
         return (observed - self.expected) / (1.0 - self.expected)
 
@@ -564,7 +564,7 @@ class Agreement(Estimate, frozen=True, kw_only=True, eq=False):
         number = "undefined" if math.isnan(self.value) else f"{self.value:.3f}"
         if not math.isnan(interval.low):
             number += f" [{interval.low:.3f}, {interval.high:.3f}] (95 %, {interval.method})"
-        return f"{self.title}: {number}, {self.n_items:,} items"
+        return f"{self.title}: {number}, {counted(self.n_items, 'item')}"
 
 
 def _as_they_are(dealt: Any) -> Any:
@@ -574,8 +574,8 @@ def _as_they_are(dealt: Any) -> Any:
 def _counted(least: int) -> Callable[[Ratings], Counts]:
     """Return how labels that were dealt to annotators become counts, of items with so many annotations at least."""
 
-    def counted(dealt: Ratings) -> Counts:
+    def kept(dealt: Ratings) -> Counts:
         whole = Counts(counts=dealt.counts, multiplicities=dealt.multiplicities, labels=dealt.labels)
-        return whole.kept(whole.sizes >= least) if least > 1 else whole
+        return whole.kept(whole.sizes >= least)
 
-    return counted
+    return kept
