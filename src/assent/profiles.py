@@ -426,7 +426,8 @@ class Ratings(LabelProfiles, frozen=True, kw_only=True, eq=False):
 
     def complete(self) -> Ratings:
         """Return the profiles with a label of every annotator alone."""
-        return self.kept(self.sizes == len(self.annotators))
+        whole = self.sizes == len(self.annotators)
+        return self if whole.all() else self.kept(whole)
 
     def kept(self, wanted: Array) -> Ratings:
         """Return the profiles for which `wanted` is true."""
@@ -647,6 +648,9 @@ def _distinct_numbers(matrix: Array) -> tuple[Array, Array]:
     if not matrix.size:
         return np.arange(min(1, len(matrix))), np.zeros(len(matrix), dtype=np.int64)
     rows = matrix
+    if matrix.shape[1] == 1 and (matrix[1:] > matrix[:-1]).all():
+        # They stand in order already, each once.
+        return np.arange(len(matrix)), np.arange(len(matrix))
     if matrix.shape[1] > 1:
         # The bytes of big-endian numbers sort as the numbers do, and one run of bytes a row is compared at once.
         kind = np.min_scalar_type(int(matrix.max())).newbyteorder(">")
