@@ -192,3 +192,19 @@ def test_few_items_are_counted_as_many_are(rows, weighted):
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(sorting, "FEW_ITEMS", -1)
         assert counted() == few
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 2**61), st.integers(1, 9)), max_size=30), st.booleans())
+def test_sums_of_one_column_are_counted_in_order_and_not_grouped(rows, weighted):
+    table = np.array(rows, dtype=np.int64).reshape(-1, 2)
+    expected: dict[int, int] = {}
+    for number, items in table.tolist():
+        expected[number] = expected.get(number, 0) + (items if weighted else 1)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sorting, "FEW_ITEMS", -1)
+        patched.setattr(pl.DataFrame, "group_by", None)
+        kinds, numbers = sorting._kinds([table[:, 0]], table[:, 1] if weighted else None)
+    assert dict(zip(kinds[:, 0].tolist(), numbers.tolist(), strict=True)) == expected
+    assert kinds[:, 0].tolist() == sorted(expected)
+    assert kinds.dtype == numbers.dtype == np.int64
