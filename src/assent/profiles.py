@@ -420,6 +420,19 @@ class Ratings(LabelProfiles, frozen=True, kw_only=True, eq=False):
         cells, counts = np.unique(cells, return_counts=True)
         return from_cells(*np.divmod(cells, width), counts, shape)
 
+    def counted(self) -> Counts:
+        """Return the items by how many annotations gave them each label."""
+        distinct, inverse = distinct_rows(self.counts)
+        if isinstance(distinct, np.ndarray):
+            cells = np.nonzero(distinct)
+            values = distinct[cells]
+        else:
+            cells, values = distinct.tocoo().coords, distinct.data
+        # Dense or sparse by its own size, which is smaller.
+        table = from_cells(*cells, values, distinct.shape)
+        multiplicities, units = _gathered(inverse, distinct.shape[0], self.multiplicities, self.units)
+        return Counts(counts=table, multiplicities=multiplicities, units=units, labels=self.labels)
+
     def comparable(self) -> Ratings:
         """Return the profiles with two or more annotations alone."""
         return self if self.pairable.all() else self.kept(self.pairable > 0)
