@@ -423,13 +423,15 @@ class Ratings(LabelProfiles, frozen=True, kw_only=True, eq=False):
     def counted(self) -> Counts:
         """Return the items by how many annotations gave them each label."""
         distinct, inverse = distinct_rows(self.counts)
+        rows: Array
+        columns: Array
         if isinstance(distinct, np.ndarray):
-            cells = np.nonzero(distinct)
-            values = distinct[cells]
+            rows, columns = np.nonzero(distinct)
+            values = distinct[rows, columns]
         else:
-            cells, values = distinct.tocoo().coords, distinct.data
+            (rows, columns), values = distinct.tocoo().coords, distinct.data
         # Dense or sparse by its own size, which is smaller.
-        table = from_cells(*cells, values, distinct.shape)
+        table = from_cells(rows, columns, values, (distinct.shape[0], len(self.labels)))
         multiplicities, units = _gathered(inverse, distinct.shape[0], self.multiplicities, self.units)
         return Counts(counts=table, multiplicities=multiplicities, units=units, labels=self.labels)
 

@@ -324,9 +324,9 @@ class Rows:
             from assent.engines.listing import numbered_annotations
             from assent.engines.row_profiles import listed_profiles
 
-            items, *places = numbered_annotations(self._labelled, self.survey, labels, annotators)
+            items, item, annotator, label = numbered_annotations(self._labelled, self.survey, labels, annotators)
             sizes = {"items": items, "annotators": len(annotators), "labels": len(labels)}
-            return *listed_profiles(*places, **sizes), None
+            return *listed_profiles(item, annotator, label, **sizes), None
         return rating_profiles(self._source, labels, annotators)
 
     @property
