@@ -420,13 +420,29 @@ class Ratings(LabelProfiles, frozen=True, kw_only=True, eq=False):
         cells, counts = np.unique(cells, return_counts=True)
         return from_cells(*np.divmod(cells, width), counts, shape)
 
+    def counted(self) -> Counts:
+        """Return the items by how many annotations gave them each label."""
+        distinct, inverse = distinct_rows(self.counts)
+        rows: Array
+        columns: Array
+        if isinstance(distinct, np.ndarray):
+            rows, columns = np.nonzero(distinct)
+            values = distinct[rows, columns]
+        else:
+            (rows, columns), values = distinct.tocoo().coords, distinct.data
+        # Dense or sparse by its own size, which is smaller.
+        table = from_cells(rows, columns, values, (distinct.shape[0], len(self.labels)))
+        multiplicities, units = _gathered(inverse, distinct.shape[0], self.multiplicities, self.units)
+        return Counts(counts=table, multiplicities=multiplicities, units=units, labels=self.labels)
+
     def comparable(self) -> Ratings:
         """Return the profiles with two or more annotations alone."""
         return self if self.pairable.all() else self.kept(self.pairable > 0)
 
     def complete(self) -> Ratings:
         """Return the profiles with a label of every annotator alone."""
-        return self.kept(self.sizes == len(self.annotators))
+        whole = self.sizes == len(self.annotators)
+        return self if whole.all() else self.kept(whole)
 
     def kept(self, wanted: Array) -> Ratings:
         """Return the profiles for which `wanted` is true."""
@@ -646,13 +662,25 @@ def _distinct_numbers(matrix: Array) -> tuple[Array, Array]:
     """Return where each distinct row of whole numbers, none below 0, first stands, in order, and where each row went."""
     if not matrix.size:
         return np.arange(min(1, len(matrix))), np.zeros(len(matrix), dtype=np.int64)
-    rows = matrix
-    if matrix.shape[1] > 1:
-        # The bytes of big-endian numbers sort as the numbers do, and one run of bytes a row is compared at once.
-        kind = np.min_scalar_type(int(matrix.max())).newbyteorder(">")
-        rows = np.ascontiguousarray(matrix.astype(kind)).view(np.dtype((np.void, kind.itemsize * matrix.shape[1])))
-    _, first, inverse = np.unique(rows.ravel(), return_index=True, return_inverse=True)
-    return first, inverse.ravel()
+    if matrix.shape[1] == 1 and (matrix[1:] > matrix[:-1]).all():
+        # They stand in order already, each once.
+        return np.arange(len(matrix)), np.arange(len(matrix))
+    # The bytes of big-endian numbers sort as the numbers do, and eight of them are one number, which is sorted much faster.
+    kind = np.min_scalar_type(int(matrix.max())).newbyteorder(">")
+    width = kind.itemsize * matrix.shape[1]
+    padded = np.zeros((len(matrix), -(-width // 8) * 8), dtype=np.uint8)
+    padded[:, :width] = np.ascontiguousarray(matrix.astype(kind)).view(np.uint8)
+    known, place = np.zeros(1), np.zeros(len(matrix), dtype=np.int64)
+    for word in padded.view(">u8").T:
+        if len(known) == len(matrix):
+            # No two are the same: what comes later changes nothing.
+            break
+        found, rank = np.unique(word.astype(np.uint64), return_inverse=True)
+        known, place = (found, rank) if len(known) == 1 else np.unique(place * len(found) + rank, return_inverse=True)
+    first = np.empty(len(known), dtype=np.int64)
+    # The last one that is written stays: from the end.
+    first[place[::-1]] = np.arange(len(matrix))[::-1]
+    return first, place
 
 
 def tabulated(space: int, number: int) -> bool:

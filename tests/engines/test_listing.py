@@ -12,6 +12,7 @@ from tests.engines.test_parity import TABLES
 import assent
 from assent import Annotations
 from assent.engines import listing as module
+from assent.limits import MOST_COLLAPSED
 
 
 def triples(listing):
@@ -109,8 +110,10 @@ def test_values_are_numbered_by_their_first_rows(values, shared, monkeypatch):
     """Also where some of them share a hash, which is put right."""
     if shared:
         monkeypatch.setattr(module.np, "array_equal", lambda *_: False)
-    names, number = module._numbered(pl.Series("item", values))
-    assert names.to_list() == list(dict.fromkeys(values))
+    first, number = module._numbered(pl.Series("item", values))
+    names = [values[row] for row in first.tolist()]
+    assert names == list(dict.fromkeys(values))
+    assert first.tolist() == [values.index(name) for name in names]
     assert [names[i] for i in number.tolist()] == values
 
 
@@ -123,6 +126,19 @@ def test_values_that_share_a_hash_are_told_apart(monkeypatch):
         return original(pl.zeros(len(column), dtype=pl.Int64, eager=True) if len(seeds) == 1 else column, seed, *rest)
 
     monkeypatch.setattr(pl.Series, "hash", hashed)
-    names, number = module._numbered(pl.Series("item", ["z", "a", "z", "m"]))
-    assert (names.to_list(), number.tolist()) == (["z", "a", "m"], [0, 1, 0, 2])
+    first, number = module._numbered(pl.Series("item", ["z", "a", "z", "m"]))
+    assert (first.tolist(), number.tolist()) == ([0, 1, 3], [0, 1, 0, 2])
     assert len(set(seeds)) == 2
+
+
+def test_nobody_asks_what_the_items_of_a_crowd_are_called(monkeypatch):
+    """Names of two hundred thousand items take longer than their numbers."""
+    names = [f"w{i}" for i in range(2 * MOST_COLLAPSED)]
+    frame = pl.DataFrame(
+        {"item": ["x", "y"] * MOST_COLLAPSED, "annotator": names, "label": ["a", "b"] * MOST_COLLAPSED}
+    )
+    data = Annotations.from_frame(frame)
+    asked = []
+    monkeypatch.setattr(module, "_names", lambda column, rows: asked.append(len(rows)))
+    assert data._ratings.multiplicities.tolist() == [1, 1]
+    assert asked == []

@@ -318,7 +318,12 @@ def test_kinds_that_share_a_fingerprint_are_noticed_and_told_apart(native, monke
     assert tried == [0, 1]
     assert (data._counts.counts != expected._counts.counts).sum() == 0
     assert np.array_equal(data._counts.multiplicities, expected._counts.multiplicities)
+    # They follow from who gave which label; by themselves they have fingerprints of their own.
+    assert tried == [0, 1]
+    counts = Annotations.from_frame(native(frame))._counts
     assert tried == [0, 1, 0, 1]
+    assert (counts.counts != expected._counts.counts).sum() == 0
+    assert np.array_equal(counts.multiplicities, expected._counts.multiplicities)
     assert np.array_equal(ratings.profile, expected._ratings.profile)
     assert np.array_equal(ratings.annotator, expected._ratings.annotator)
     assert np.array_equal(ratings.label, expected._ratings.label)

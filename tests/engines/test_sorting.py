@@ -192,3 +192,38 @@ def test_few_items_are_counted_as_many_are(rows, weighted):
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(sorting, "FEW_ITEMS", -1)
         assert counted() == few
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 2**61), st.integers(1, 9)), max_size=30), st.booleans())
+def test_sums_of_one_column_are_counted_in_order_and_not_grouped(rows, weighted):
+    table = np.array(rows, dtype=np.int64).reshape(-1, 2)
+    expected: dict[int, int] = {}
+    for number, items in table.tolist():
+        expected[number] = expected.get(number, 0) + (items if weighted else 1)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sorting, "FEW_ITEMS", -1)
+        patched.setattr(pl.DataFrame, "group_by", None)
+        kinds, numbers = sorting._kinds([table[:, 0]], table[:, 1] if weighted else None)
+    assert dict(zip(kinds[:, 0].tolist(), numbers.tolist(), strict=True)) == expected
+    assert kinds[:, 0].tolist() == sorted(expected)
+    assert kinds.dtype == numbers.dtype == np.int64
+
+
+@pytest.mark.parametrize("labels", [3, 70])
+@pytest.mark.parametrize("clustered", [False, True])
+def test_counts_follow_from_who_gave_which_label_without_another_pass(labels, clustered):
+    frame = table(200, 5, labels).with_columns(part=pl.col("item").str.len_chars())
+    cluster = "part" if clustered else None
+    first, second = (assent.Annotations.from_frame(frame, cluster=cluster) for _ in range(2))
+    seen: list[str] = []
+    ratings = first._ratings
+    with track_transfers(lambda one: seen.append(one.question)):
+        derived = first._counts
+    assert seen == []
+    assert derived.n_items == ratings.n_items
+    counted = second._counts
+    for mine, theirs in ((derived.counts, counted.counts), (derived.units, counted.units)):
+        assert type(mine) is type(theirs)
+        assert mine is None or (mine != theirs).sum() == 0
+    assert derived.multiplicities.tolist() == counted.multiplicities.tolist()

@@ -262,7 +262,9 @@ def _check_columns(rows: Any, width: int) -> None:
         columns: Any = ([row[place] for row in some] for place in range(width))
         if isinstance(some, np.ndarray) and some.dtype.kind in "biufU":
             # Of one type, so that equal values are the same text.
-            columns = map(set, some.T.tolist())
+            columns = list(map(set, some.T.tolist()))
+            if max(map(len, columns)) < len(some):
+                return
         held = [{text_of(value) for value in column} - {None} for column in columns]
     except (InputError, TypeError):
         # Sets and lists of labels.

@@ -193,7 +193,8 @@ def _cells(array: Any) -> tuple[int, list[pl.Series], bool]:
             values, where = np.unique(array, return_inverse=True)
             spelled = pl.Series([text_of(value) for value in values.tolist()], dtype=pl.String)
             height, width = array.shape
-            texts = spelled.gather(where.reshape(array.shape).T.ravel())
+            # By brackets: `gather` makes a query of it first.
+            texts = spelled[where.reshape(array.shape).T.ravel()]
             return height, [texts.slice(i * height, height) for i in range(width)], False
         rows, width = array.tolist(), array.shape[1]
     else:

@@ -35,8 +35,12 @@ def own_counts(data: Annotations) -> Counts:
     kept = data._source.collapsed
     if "counts" not in kept:
         labels = data._source_labels
-        table, multiplicities, units = data._source.count_profiles(labels)
-        kept["counts"] = Counts(counts=table, multiplicities=multiplicities, units=units, labels=labels)
+        if "ratings" in kept:
+            # Whoever knows who gave which label knows how many did.
+            kept["counts"] = kept["ratings"].counted()
+        else:
+            table, multiplicities, units = data._source.count_profiles(labels)
+            kept["counts"] = Counts(counts=table, multiplicities=multiplicities, units=units, labels=labels)
     found: Counts = kept["counts"]
     return found
 

@@ -150,13 +150,16 @@ def first_items(
     chosen = order[ranks[order] <= last]
     values = {text: value for value, text in survey.labels}
     keys = [values.get(text, UNUSED) for text in labels]
-    digits = PackedCounts(count=len(keys), largest=len(survey.annotators))
+    # The kinds are those of all items, so no count is larger than theirs.
+    digits = PackedCounts(count=len(keys), largest=int(counts.max()))
     if digits.columns > DIGIT_COLUMNS or len(chosen) > MOST_LOOKED_UP:
         return None
     columns = digits.spell(nw.col("label"), keys)
     sums = numbered(columns)
     items = frame.with_columns(*named(columns)).group_by("item").agg(*(nw.col(name).sum() for name in sums))
-    spelled = nw.concat_str([nw.col(name).cast(nw.Int64).cast(nw.String) for name in sums], separator=" ")
+    spelled = nw.col(sums[0]).cast(nw.Int64)
+    if len(sums) > 1:
+        spelled = nw.concat_str([nw.col(name).cast(nw.Int64).cast(nw.String) for name in sums], separator=" ")
     known = {
         text: int(ranks[kind] == last) for kind, text in zip(chosen, _spelled(digits, counts[chosen]), strict=True)
     }
@@ -164,13 +167,15 @@ def first_items(
     return items.filter(nw.col("item_kind") >= 0).sort("item_kind", *names, nulls_last=True).head(number)
 
 
-def _spelled(digits: PackedCounts, counts: Matrix) -> list[str]:
-    """Spell label counts as the engine does, column by column."""
+def _spelled(digits: PackedCounts, counts: Matrix) -> list[Any]:
+    """Spell label counts as the engine does, column by column: one number, or several as a text."""
     table = counts if isinstance(counts, np.ndarray) else counts.toarray()
     size = digits.per_column
     places = np.left_shift(1, digits.bits * np.arange(size, dtype=np.int64))
     starts = range(0, digits.count, size)
     columns = [table[:, first : first + size] @ places[: min(size, digits.count - first)] for first in starts]
+    if len(columns) == 1:
+        return list(columns[0].tolist())
     return [" ".join(map(str, row)) for row in np.stack(columns, axis=1).tolist()]
 
 

@@ -18,7 +18,7 @@ from assent.profiles import Array
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["item_names", "listed_annotations", "with_numbered_items"]
+__all__ = ["item_names", "listed_annotations", "numbered_annotations", "with_numbered_items"]
 
 
 def listed_annotations(
@@ -46,11 +46,28 @@ def listed_annotations(
     columns : list of list of str or None
         The further columns, as text.
     """
+    table, first, *places = _places(frame, survey, labels, annotators, columns)
+    item, annotator, label = places
+    return _names(table["item"], first), item, annotator, label, [column_texts(table[name]) for name in columns]
+
+
+def numbered_annotations(
+    frame: nw.LazyFrame[Any], survey: Survey, labels: Sequence[str], annotators: Sequence[str]
+) -> tuple[int, Array, Array, Array]:
+    """Do the same where nobody asks what items are called: how many items there are, and the positions."""
+    _, first, *places = _places(frame, survey, labels, annotators, ())
+    item, annotator, label = places
+    return len(first), item, annotator, label
+
+
+def _places(
+    frame: nw.LazyFrame[Any], survey: Survey, labels: Sequence[str], annotators: Sequence[str], columns: Sequence[str]
+) -> tuple[pl.DataFrame, Array, Array, Array, Array]:
+    """Return the rows, the first row of each item, and the positions of the items, annotators and labels of all rows."""
     table = listed(frame, list(dict.fromkeys(["item", "annotator", "label", *columns])), survey.n_annotations)
-    names, item = _numbered(table["item"])
     annotator = _seats(table["annotator"], survey.annotators, annotators)
     label = _seats(table["label"], survey.labels, labels)
-    return _texts(names), item, annotator, label, [column_texts(table[name]) for name in columns]
+    return table, *_numbered(table["item"]), annotator, label
 
 
 def item_names(frame: nw.LazyFrame[Any], rows: int) -> list[str]:
@@ -62,9 +79,16 @@ def item_names(frame: nw.LazyFrame[Any], rows: int) -> list[str]:
 def with_numbered_items(frame: nw.LazyFrame[Any], rows: int, numbers: Mapping[str, int] | None) -> pl.DataFrame:
     """Bring every row over with a number for its item: in the order of the table unless given by name."""
     table = listed(frame, frame.collect_schema().names(), rows)
-    names, item = _numbered(table["item"])
-    given = np.array([numbers[name] for name in _texts(names)], dtype=np.int64) if numbers is not None else None
+    first, item = _numbered(table["item"])
+    names = [] if numbers is None else _names(table["item"], first)
+    given = np.array([numbers[name] for name in names], dtype=np.int64) if numbers is not None else None
     return table.with_columns(item=item + 1 if given is None else given[item])
+
+
+def _names(column: pl.Series, rows: Array) -> list[str]:
+    """Return the names of items that stand in some rows."""
+    # A list, since polars imports a part of numpy to take an array.
+    return _texts(column.gather(rows.tolist()))
 
 
 def _texts(names: pl.Series) -> list[str]:
@@ -75,8 +99,8 @@ def _texts(names: pl.Series) -> list[str]:
     return values if names.dtype == pl.String else [str(text_of(value)) for value in values]
 
 
-def _numbered(column: pl.Series) -> tuple[pl.Series, Array]:
-    """Return the distinct values of a column in the order of their first rows, and which of them each row holds.
+def _numbered(column: pl.Series) -> tuple[Array, Array]:
+    """Return the first row of each distinct value of a column, in order, and which of these values each row holds.
 
     A row becomes one integer, a part of the hash of its value above its own number: in order, the rows of a value stand
     side by side, the first one first. Another hash says whether two values stand together.
@@ -99,10 +123,10 @@ def _numbered(column: pl.Series) -> tuple[pl.Series, Array]:
     first = np.flatnonzero(shown)
     again = column.hash(new_seed()).to_numpy()
     if np.array_equal(again, again[first][number]):
-        # A list, since polars imports a part of numpy to take an array.
-        return column.gather(first.tolist()), number
+        return first, number
     names = column.unique(maintain_order=True)
-    return names, positions(column, names.to_list(), range(len(names)))
+    number = positions(column, names.to_list(), range(len(names)))
+    return np.unique(number, return_index=True)[1], number
 
 
 def _seats(column: pl.Series, known: Sequence[tuple[Any, str]], order: Sequence[str]) -> Array:

@@ -67,17 +67,23 @@ class PackedCounts(Struct, frozen=True):
 
     def read(self, sums: Array) -> Array:
         """Return the digits, (rows, count), of integers, (rows, columns)."""
-        shifts = np.arange(self.per_column, dtype=np.int64) * self.bits
-        digits = (sums[:, :, None] >> shifts) & ((1 << self.bits) - 1)
-        return np.ascontiguousarray(digits.reshape(len(sums), -1)[:, : self.count])
+        shifts = np.arange(min(self.per_column, self.count), dtype=np.int64) * self.bits
+        # Rows run fastest: there are more of them than digits.
+        digits = (sums.T[:, None, :] >> shifts[:, None]) & ((1 << self.bits) - 1)
+        return np.ascontiguousarray(digits.reshape(-1, len(sums))[: self.count].T)
 
     def cells(self, sums: Array) -> tuple[Array, Array, Array]:
         """Return the digits that are not 0 as rows, positions and values, without a table of all of them."""
         found = []
         step = max(1, CHUNK // max(1, self.count))
         for start in range(0, max(1, len(sums)), step):
-            block = self.read(sums[start : start + step])
-            row, position = np.nonzero(block)
-            found.append((row + start, position, block[row, position]))
+            block = self.read(sums[start : start + step]).ravel()
+            at = np.flatnonzero(block)
+            row, values = at // self.count, block[at]
+            at -= row * self.count
+            row += start
+            found.append((row, at, values))
+        if len(found) == 1:
+            return found[0]
         rows, positions, values = (np.concatenate(parts) for parts in zip(*found, strict=True))
         return rows, positions, values

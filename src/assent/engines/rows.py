@@ -321,10 +321,11 @@ class Rows:
         """
         crowd = len(annotators) > MOST_COLLAPSED and not self.clustered
         if crowd and self.local and self.survey.n_annotations <= MOST_ANNOTATIONS:
-            items, item, annotator, label, _ = self.listed(labels, annotators, ())
-            sizes = {"items": len(items), "annotators": len(annotators), "labels": len(labels)}
+            from assent.engines.listing import numbered_annotations
             from assent.engines.row_profiles import listed_profiles
 
+            items, item, annotator, label = numbered_annotations(self._labelled, self.survey, labels, annotators)
+            sizes = {"items": items, "annotators": len(annotators), "labels": len(labels)}
             return *listed_profiles(item, annotator, label, **sizes), None
         return rating_profiles(self._source, labels, annotators)
 

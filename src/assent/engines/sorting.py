@@ -176,7 +176,11 @@ def _slots(frame: nw.LazyFrame[Any], role: str, values: Sequence[Any], *, exact:
     series = pl.Series(role, values, dtype=frame.to_native().collect_schema()[role])
     if exact and len(values) > MANY:
         places = np.arange(len(values))
-        numbers = pl.col(role).replace_strict(series, pl.Series(places, dtype=pl.UInt64), return_dtype=pl.UInt64)
+        if series.dtype == pl.String:
+            # The engine's own way to number texts takes half the time.
+            numbers = pl.col(role).cast(pl.Enum(series)).to_physical().cast(pl.UInt64)
+        else:
+            numbers = pl.col(role).replace_strict(series, pl.Series(places, dtype=pl.UInt64), return_dtype=pl.UInt64)
         return _Slots(int(len(values) - 1).bit_length(), places, numbers)
     bits = max(1, int(2 * np.log2(max(2, len(values)))) - 1)
     if len(values) <= FEW:
@@ -274,7 +278,11 @@ def _kinds(sums: Sequence[Array], items: Array | None = None) -> tuple[Array, Ar
     -------
     sums : array (kinds, columns); items : array (kinds,)
     """
-    if len(sums[0]) <= FEW_ITEMS:
+    if len(sums) == 1 and items is None:
+        # To put numbers in order takes less than to group them.
+        numbers, times = np.unique(sums[0], return_counts=True)
+        return numbers[:, None], times
+    if len(sums) == 1 or len(sums[0]) <= FEW_ITEMS:
         found, place = distinct_rows(np.stack(sums, axis=1))
         return np.asarray(found), np.bincount(place, weights=items, minlength=found.shape[0]).astype(np.int64)
     import polars as pl

@@ -229,9 +229,10 @@ def minority_items(items: Counts | Ratings, *, enough: float = math.inf) -> int:
     """Return how many items carry a label that is not the one most items carry; or a smaller number that is `enough`."""
     if isinstance(items, Ratings) and len(items.label):
         # Items of several labels are among them, whichever it is.
-        start = np.flatnonzero(np.diff(items.profile, prepend=-1))
-        several = np.minimum.reduceat(items.label, start) < np.maximum.reduceat(items.label, start)
-        least = int(items.multiplicities[items.profile[start[several]]].sum())
+        other = (items.label[1:] != items.label[:-1]) & (items.profile[1:] == items.profile[:-1])
+        several = np.zeros(len(items.multiplicities), dtype=bool)
+        several[items.profile[1:][other]] = True
+        least = int(items.multiplicities[several].sum())
         if least >= enough:
             return least
     profile, label, _ = _cells(items)

@@ -221,7 +221,7 @@ def _taken(ratings: Ratings, items: _Items) -> tuple[Array, Array, Array, Array]
 
 def _left_out(ratings: Ratings, items: _Items) -> Iterator[_Touched]:
     """Change the weights of profiles as the absence of each annotator does, some annotators at a time."""
-    from scipy.sparse import csr_array, vstack
+    from scipy.sparse import csr_array, hstack, vstack
 
     annotator, profile, label, times = _taken(ratings, items)
     count, labels = len(ratings.annotators), len(ratings.labels)
@@ -243,13 +243,9 @@ def _left_out(ratings: Ratings, items: _Items) -> Iterator[_Touched]:
         fewer = items.counts[before[keys // labels]] - csr_array(
             (ones, (np.arange(len(keys)), keys % labels)), shape=(len(keys), labels)
         )
-        size = (last - first, len(before) + len(keys))
-        change = _summed(
-            np.concatenate([-moved, moved]),
-            np.concatenate([who * size[1] + with_them, who * size[1] + len(before) + without_them]),
-            size,
-        )
-        yield _Touched(before, csr_array(vstack([items.counts[before], fewer])), change)
+        parts = [(-moved, with_them, len(before)), (moved, without_them, len(keys))]
+        change = [_summed(values, who * size + place, (last - first, size)) for values, place, size in parts]
+        yield _Touched(before, csr_array(vstack([items.counts[before], fewer])), csr_array(hstack(change)))
         first = last
 
 

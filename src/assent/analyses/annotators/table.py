@@ -401,6 +401,10 @@ def added_up(keys: Array, values: Array, space: int) -> tuple[Array, Array]:
     space : int
         Keys are below this.
     """
+    if len(keys) and (keys[1:] >= keys[:-1]).all():
+        # Equal ones stand side by side.
+        first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
+        return keys[first], np.add.reduceat(values, first)
     if (values == 1).all():
         return np.unique(keys, return_counts=True)
     if tabulated(space, len(keys)):
