@@ -70,7 +70,7 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
                 "2 → 3",
                 "objects ** 2 → objects * 2",
             ],
-            "pair_values(block.positions, compare, cells=8 * objects**2, fewest=0)": [
+            "pair_values(block.positions, compare, cells=8 * objects**2)": [
                 "2 → 3",
                 "8 → 9",
                 "objects ** 2 → objects * 2",
@@ -706,11 +706,6 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
     "The value is not used where the other is taken.": {
         "assent.measures._orders": {
             "at = (np.arange(number)[:, None] * n + np.where(here, ranks, 1.0).astype(np.int64) - 1)[here]": ["1.0 → 2.0"],
-        },
-    },
-    "Multiplied or divided by 1 it is a number.": {
-        "assent.measures._orders": {
-            "_counted(np.maximum(first, second)), (_counted(first), _counted(second)), free, nothing, (free > 0) * 1.0": ["(free > 0) * 1.0 → (free > 0) / 1.0"],
         },
     },
 }  # fmt: skip
