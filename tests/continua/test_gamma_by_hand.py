@@ -118,7 +118,14 @@ def test_labels_of_the_pseudo_document_differ_as_they_do_by_chance(
 ) -> None:
     """Three pairs weigh 3."""
     drawing(monkeypatch, disorder=[1.0] * 2, apart=[apart] * 2, weight=[weight] * 2)
-    options = {"expected": "shuffle", "shift": "mean", "position_weight": 1.0, "label_weight": 1.0, "samples": 2, "seed": 0}
+    options = {
+        "expected": "shuffle",
+        "shift": "mean",
+        "position_weight": 1.0,
+        "label_weight": 1.0,
+        "samples": 2,
+        "seed": 0,
+    }
     sums = GammaSums.of(Spans.from_rows(THREE, lengths={"d": 60}), **options)
     made = sums.pseudo_document()
     assert made is not None

@@ -488,7 +488,11 @@ def test_pairs_and_lists_that_share_too_little_are_counted() -> None:
     found = assent.mean_spearman(data)
     # Of q1 one pair shares four objects and two pairs share two; of q3 nobody shares more than one.
     assert found.value == pytest.approx((1.0 + (0.5 - 1.0 - 0.5) / 3) / 2)
-    assert {(pair.first, pair.second): pair.n_items for pair in found.pairs} == {("0", "1"): 2, ("0", "2"): 1, ("1", "2"): 1}
+    assert {(pair.first, pair.second): pair.n_items for pair in found.pairs} == {
+        ("0", "1"): 2,
+        ("0", "2"): 1,
+        ("1", "2"): 1,
+    }
     assert any(note.startswith("5 of 9 pairs of rankings share fewer than three objects") for note in found.notes)
     assert any(note.startswith("1 list has no W") for note in assent.kendall_w(data).notes)
 

@@ -195,7 +195,9 @@ def overlap_of_tied(short: list[str], long: list[str], p: float, ties: str) -> l
 
     def gone_on(more: list[str], *, alike: bool) -> float:
         lists = [continued([*x, *more], y, alike=alike, to=80) for x in some for y in others]
-        return summed([agreement(depth, float(np.mean([common([x], [y], depth) for x, y in lists]))) for depth in depths])
+        return summed(
+            [agreement(depth, float(np.mean([common([x], [y], depth) for x, y in lists]))) for depth in depths]
+        )
 
     level, guessed = agreement(s, common(some, others, s)), []
     for depth in range(1, far + 1):
@@ -216,7 +218,12 @@ def test_an_overlap_of_ties_is_the_mean_over_ways_to_break_them(ties: str) -> No
     names, p = "abcdef", 0.6
     one, two = (
         midranks(
-            np.array([[next((n for n, group in enumerate(pair[side]) if one in group), GAP) for one in names] for pair in TIED])
+            np.array(
+                [
+                    [next((n for n, group in enumerate(pair[side]) if one in group), GAP) for one in names]
+                    for pair in TIED
+                ]
+            )
         )
         for side in (0, 1)
     )

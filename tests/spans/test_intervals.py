@@ -239,7 +239,9 @@ def test_the_pseudo_document_of_a_coefficient(name: str, beyond: float) -> None:
     ],
 )
 def test_one_document_is_cut_where_its_blocks_add_up_to_it(options: dict[str, str], cut: bool) -> None:
-    rows = [("d", who, 3 * at, 3 * at + 2, "X") for who in ("ann", "ben", "cid") for at in range(0, 40, 1 + (who == "cid"))]
+    rows = [
+        ("d", who, 3 * at, 3 * at + 2, "X") for who in ("ann", "ben", "cid") for at in range(0, 40, 1 + (who == "cid"))
+    ]
     found = assent.span_f1(assent.Spans.from_rows(rows, texts={"d": "ab " * 40}), **options)
     assert any("There is one document" in note for note in found.notes) == cut
     assert found.confidence_interval().unit == ("blocks of the document" if cut else "documents")
