@@ -149,3 +149,10 @@ def test_numbers_that_an_option_takes(measure: Any, option: str, taken: list[flo
     for one in refused:
         with pytest.raises(assent.OptionError, match=f"`{option}` is"):
             measure(data, **{option: one})
+
+
+@pytest.mark.parametrize("measure", [assent.gamma, assent.gamma_cat])
+def test_unless_told_otherwise_places_and_labels_count_1_and_there_are_100_samples(measure: Any) -> None:
+    notes = " ".join(measure(Spans.from_rows(ROWS)).notes)
+    assert "in 100 samples of each document (seed 0)" in notes
+    assert "A difference of places counts 1, of labels 1:" in notes
