@@ -538,7 +538,7 @@ def test_what_lies_beyond_chance_is_the_mean_correlation() -> None:
 
 
 def test_rankings_of_different_objects_overlap_by_nothing_and_have_no_chance_to_compare_with() -> None:
-    """Three in the same order in q1; in q2 nothing in common, in q3 as many objects as in q1 and the same order."""
+    """The same order in q1 and q3, and nothing in common in q2."""
     ranked = {"q1": ("abc", "abc"), "q2": ("ab", "cd"), "q3": ("bca", "bca")}
     rows = [
         (name, str(who), one, place)
@@ -550,7 +550,18 @@ def test_rankings_of_different_objects_overlap_by_nothing_and_have_no_chance_to_
     assert found.value == pytest.approx((1 + 0 + 1) / 3)
     assert math.isnan(found.expected)
     assert assent.rbo(Rankings.from_rows([row for row in rows if row[0] == "q2"])).value == 0
-    assert assent.rbo(Rankings.from_rows([row for row in rows if row[0] != "q2"])).expected > 0
+
+
+def test_the_overlap_by_chance_is_the_mean_over_lists() -> None:
+    """Of n objects in random order the first d of both share d / n of d: for p = 0.9, and lists of three, of two and of three."""
+    rows = [
+        (name, who, one, at)
+        for name, order in (("q1", "abc"), ("q2", "ab"), ("q3", "bca"))
+        for who in "xy"
+        for at, one in enumerate(order)
+    ]
+    three, two = 0.1 * (1 / 3 + 0.9 * 2 / 3 + 0.81) + 0.729, 0.1 * (1 / 2 + 0.9) + 0.81
+    assert assent.rbo(Rankings.from_rows(rows)).expected == pytest.approx((three + two + three) / 3)
 
 
 def test_persistence_lies_between_0_and_1() -> None:
