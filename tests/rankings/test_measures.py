@@ -572,3 +572,32 @@ def test_persistence_lies_between_0_and_1() -> None:
     for p in (0, 1, -0.5):
         with pytest.raises(OptionError, match="between 0 and 1"):
             assent.rbo(data, p=p)
+
+
+@pytest.mark.parametrize(
+    ("measure", "options", "compared"),
+    [
+        *((one, {}, False) for one in (assent.mean_spearman, assent.mean_kendall, assent.tau_ap, assent.weighted_tau)),
+        (assent.tau_ap, {"ties": "a"}, True),
+        *((assent.rbo, {"ties": ties}, True) for ties in "abw"),
+    ],
+)
+def test_who_ties_everything_is_said_to_be_left_out_where_that_is_so(
+    measure: Any, options: dict[str, str], compared: bool
+) -> None:
+    found = measure(Rankings.from_matrix([[1, 1, 1], [2, 2, 1], [3, 3, 1]]), **options)
+    assert len(found.pairs) == (3 if compared else 1)
+    assert any(note.endswith("no order to compare: it is left out.") for note in found.notes) != compared
+
+
+@pytest.mark.parametrize(
+    ("measure", "lowest"),
+    [
+        *((one, -1) for one in (assent.mean_spearman, assent.mean_kendall, assent.tau_ap, assent.weighted_tau)),
+        (assent.kendall_w, 0),
+    ],
+)
+def test_opposite_orders_have_the_least_value_that_there_is(measure: Any, lowest: float) -> None:
+    found = measure(Rankings.from_matrix([[1, 3], [2, 2], [3, 1]]))
+    assert (found.value, *found.span) == pytest.approx((lowest, lowest, 1))
+    assert measure.lowest == lowest
