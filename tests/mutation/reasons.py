@@ -617,11 +617,6 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "(at < len(key)) & (key[np.minimum(at, len(key) - 1)] == end[:, None] * people + others)": ["at < len(key) → at <= len(key)"],
         },
     },
-    "Without relations there are no cells, of whatever number.": {
-        "assent.measures.span_links": {
-            "np.stack([theirs[at[relation, other]] for at in cells]) if len(relation) else np.empty((2, 0), np.int64)": ["2 → 3"],
-        },
-    },
     "Whatever is done with it, it is undefined.": {
         "assent.measures.unitized": {
             "none = met * np.nan": ["met * np.nan → met / np.nan"],
