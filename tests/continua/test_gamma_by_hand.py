@@ -156,3 +156,10 @@ def test_unless_told_otherwise_places_and_labels_count_1_and_there_are_100_sampl
     notes = " ".join(measure(Spans.from_rows(ROWS)).notes)
     assert "in 100 samples of each document (seed 0)" in notes
     assert "A difference of places counts 1, of labels 1:" in notes
+
+
+@pytest.mark.parametrize(("name", "called"), [("gamma", False), ("gamma-cat", False), ("span-label-alpha", True)])
+def test_there_is_no_word_for_a_gamma(name: str, called: bool) -> None:
+    found = assent.measure(Spans.from_rows(THREE, lengths={"d": 60}), name, ci="none")
+    assert math.isfinite(found.value)
+    assert ("is called" in found.text()) == called

@@ -600,4 +600,6 @@ def test_who_ties_everything_is_said_to_be_left_out_where_that_is_so(
 def test_opposite_orders_have_the_least_value_that_there_is(measure: Any, lowest: float) -> None:
     found = measure(Rankings.from_matrix([[1, 3], [2, 2], [3, 1]]))
     assert (found.value, *found.span) == pytest.approx((lowest, lowest, 1))
+    # Two who rank at random have a W of a half, and no correlation.
+    assert found.expected == (0 if lowest < 0 else 0.5)
     assert measure.lowest == lowest
