@@ -70,7 +70,7 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
                 "2 → 3",
                 "objects ** 2 → objects * 2",
             ],
-            "pair_values(block.positions, compare, cells=8 * objects**2, fewest=0)": [
+            "pair_values(block.positions, compare, cells=8 * objects**2)": [
                 "2 → 3",
                 "8 → 9",
                 "objects ** 2 → objects * 2",
@@ -208,6 +208,9 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "if a * rest >= b * share:": ["a * rest >= b * share → a * rest > b * share"],
             "if abs(ratio) > 0.1:": ["abs(ratio) > 0.1 → abs(ratio) >= 0.1"],
         },
+        "assent.measures._orders": {
+            "sizes = [np.where(depth <= end, one, whole) for end, one in zip((s, far), seen.sizes, strict=True)]": ["depth <= end → depth < end"],
+        },
     },
     "How many steps there may be, and how many results are kept.": {
         "assent.inference.intervals": {
@@ -289,6 +292,9 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
     "Both ways add up the same.": {
         "assent.inference.pseudo": {
             "if width <= PSEUDO_LABELS:": ["width <= PSEUDO_LABELS → width < PSEUDO_LABELS"],
+        },
+        "assent.measures._orders": {
+            "if ties == \"w\" or all(((first == last) | np.isnan(first)).all() for first, last in ends):": ["(first == last) | np.isnan(first) → (first == last) & np.isnan(first)"],
         },
     },
     "Either way round the circle each annotator begins a half.": {
@@ -472,6 +478,7 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
     },
     "The array has two axes: the last is the second.": {
         "assent.measures._orders": {
+            "harmonic = np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, truth.shape[-1] + 1))])": ["-1 → +1"],
             "most = (weight * (seen.overlap + best) / below).sum(-1) + more.sum(-1) + p ** full[:, 0]": ["-1 → +1"],
             "return 2.0 * _over(np.where(here, share, 0.0).sum(-1), here.sum(-1) - 1.0) - 1.0": ["-1 → +1"],
             "made.append(2.0 * _over((both / np.maximum(number, 1)).sum(-1), (number > 0).sum(-1)) - 1.0)": ["-1 → +1"],
@@ -510,6 +517,7 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "return np.asarray(np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), np.nan))": ["1.0 → 2.0"],
         },
         "assent.measures._span_pairs": {
+            "return np.where(some, by[\"score\"] / np.where(some, by[\"scored\"], 1.0), np.nan)": ["1.0 → 2.0"],
             "value = 2.0 * matched * back / np.where(any_matched, bottom, 1.0)": ["1.0 → 2.0"],
             "return np.where(some, 2.0 * matched / np.where(some, first + second, 1.0), np.nan)": ["1.0 → 2.0"],
         },
@@ -564,6 +572,12 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
         "assent.measures.conger": {
             "shares = chosen / np.where(number == 0, 1.0, number)[..., None]": ["1.0 → 2.0"],
         },
+        "assent.measures.span_labels": {
+            "return {\"apart\": marks - (sums[\"values\"] ** 2).sum(-1) / np.where(marks > 0, marks, 1.0)}": ["1.0 → 2.0"],
+        },
+        "assent.measures._gamma_sums": {
+            "share = sums[\"chance_apart\"] / np.where(labels > 0, labels, 1.0)": ["1.0 → 2.0"],
+        },
     },
     "Columns of nothing add nothing.": {
         "assent.measures.multilabel": {
@@ -577,6 +591,9 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
         },
         "assent.measures.meetings": {
             "return self._terms(np.arange(len(each)), 0, each, 1)": ["1 → 2"],
+        },
+        "assent.measures._span_pairs": {
+            "first, second = np.divmod(pairs[:1] if pooled else pairs, people)": ["1 → 2"],
         },
     },
     "The space of the keys decides how they are counted, not what is.": {
@@ -631,11 +648,6 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "(at < len(key)) & (key[np.minimum(at, len(key) - 1)] == end[:, None] * people + others)": ["at < len(key) → at <= len(key)"],
         },
     },
-    "Without relations there are no cells, of whatever number.": {
-        "assent.measures.span_links": {
-            "np.stack([theirs[at[relation, other]] for at in cells]) if len(relation) else np.empty((2, 0), np.int64)": ["2 → 3"],
-        },
-    },
     "Whatever is done with it, it is undefined.": {
         "assent.measures.unitized": {
             "none = met * np.nan": ["met * np.nan → met / np.nan"],
@@ -670,7 +682,8 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             ],
         },
         "assent.measures._orders": {
-            "most = int(np.max(n, initial=1))": ["1 → 2"],
+            "depth = np.arange(1, int(n.max()) + 1)": ["1 → 2"],
+            "harmonic = np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, truth.shape[-1] + 1))])": ["1 → 2"],
         },
     },
     "Only as many factors are taken as there are powers.": {
@@ -722,6 +735,9 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
         "assent.measures._lists": {
             "return np.asarray(np.where(left[1] > 0, left[0] / left[1], np.nan))": ["left[1] > 0 → left[1] >= 0"],
         },
+        "assent.measures._span_pairs": {
+            "some = np.real(by[\"scored\"]) > 0": ["np.real(by['scored']) > 0 → np.real(by['scored']) >= 0"],
+        },
     },
     "Both ways count the same pairs of objects.": {
         "assent.measures._orders": {
@@ -749,9 +765,38 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "at = (np.arange(number)[:, None] * n + np.where(here, ranks, 1.0).astype(np.int64) - 1)[here]": ["1.0 → 2.0"],
         },
     },
-    "Multiplied or divided by 1 it is a number.": {
-        "assent.measures._orders": {
-            "_counted(np.maximum(first, second)), (_counted(first), _counted(second)), free, nothing, (free > 0) * 1.0": ["(free > 0) * 1.0 → (free > 0) / 1.0"],
+    "Listwise an object is ranked by all or by none.": {
+        "assent.measures.rankings": {
+            "if one.shape[0] == m and (~np.isnan(one)).all(0).sum() == n and np.nanvar(one) > NO_ROOM": ["(~np.isnan(one)).all(0) → (~np.isnan(one)).any(0)"],
+            "number = (~np.isnan(listwise(block.positions))).all(1).sum(-1)": ["(~np.isnan(listwise(block.positions))).all(1) → (~np.isnan(listwise(block.positions))).any(1)"],
+        },
+    },
+    "What is returned is not looked at: the bounds that were kept are.": {
+        "assent.measures.top_weighted": {
+            "return seen[-1][:, 0]": ["0 → 1"],
+        },
+    },
+    "Any order of the columns puts equal places together, with annotators in order.": {
+        "assent.measures._span_pairs": {
+            "order = np.lexsort((annotator, *columns[::-1]))": ["-1 → +1"],
+        },
+    },
+    "Added or taken off, what is less than the factor makes a number of its own.": {
+        "assent.measures._span_pairs": {
+            "return found.first * people + who[found.second], found.second * people + who[found.first]": [
+                "found.first * people + who[found.second] → found.first * people - who[found.second]",
+                "found.second * people + who[found.first] → found.second * people - who[found.first]",
+            ],
+        },
+    },
+    "Where both sides match as much, both formulas give the same number.": {
+        "assent.measures._span_pairs": {
+            "same = numbers[0] is numbers[1]": ["1 → 2"],
+        },
+    },
+    "A place that is compared has two marks or more.": {
+        "assent.measures.span_labels": {
+            "return {\"apart\": marks - (sums[\"values\"] ** 2).sum(-1) / np.where(marks > 0, marks, 1.0)}": ["0 → 1"],
         },
     },
     "Where nobody has a tie, no choice is 0.": {

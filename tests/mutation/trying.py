@@ -87,6 +87,9 @@ class Trying(Settled):
         for _, name, _ in pkgutil.walk_packages(assent.__path__, "assent."):
             if not name.endswith("__main__"):
                 importlib.import_module(name)
+        for measure in assent.all_measures().values():
+            # What options take is read once from constants that may be changed.
+            vars(measure).pop("parameters", None)
         self.live = live_functions(self.texts)
         gc.collect()
         gc.freeze()

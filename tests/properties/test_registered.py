@@ -164,6 +164,13 @@ def test_it_can_be_asked_for_by_either_name(measure: Measure) -> None:
 
 
 @of_any_kind
+def test_it_says_whether_chance_is_taken_off(measure: Measure) -> None:
+    """Where it is not, nothing is expected by chance, or the value is what was observed."""
+    found = measure(some_data(measure))
+    assert measure.chance_corrected == (found.expected != 0 and found.value != found.observed)
+
+
+@of_any_kind
 def test_an_unknown_option_or_value_is_refused_with_the_choices(measure: Measure) -> None:
     rows = some_data(measure)
     with pytest.raises(assent.OptionError, match=f'{measure.name} has no option "nonsense"'):

@@ -78,7 +78,7 @@ def test_w_without_correction_for_ties_is_what_other_programs_print(case: str, k
 def test_a_perfect_w_has_no_f_to_speak_of() -> None:
     found = assent.kendall_w(Rankings.from_matrix([[1, 1], [2, 2], [3, 3]]))
     assert math.isnan(found.details["f"])
-    assert found.notes[1] == "Friedman's chi-squared 4 with 2 degrees of freedom, p = 0.14."
+    assert found.notes[1:] == ("Friedman's chi-squared 4 with 2 degrees of freedom, p = 0.14.",)
 
 
 def test_the_orientation_decides() -> None:
@@ -488,6 +488,11 @@ def test_pairs_and_lists_that_share_too_little_are_counted() -> None:
     found = assent.mean_spearman(data)
     # Of q1 one pair shares four objects and two pairs share two; of q3 nobody shares more than one.
     assert found.value == pytest.approx((1.0 + (0.5 - 1.0 - 0.5) / 3) / 2)
+    assert {(pair.first, pair.second): pair.n_items for pair in found.pairs} == {
+        ("0", "1"): 2,
+        ("0", "2"): 1,
+        ("1", "2"): 1,
+    }
     assert any(note.startswith("5 of 9 pairs of rankings share fewer than three objects") for note in found.notes)
     assert any(note.startswith("1 list has no W") for note in assent.kendall_w(data).notes)
 
@@ -530,3 +535,71 @@ def test_what_lies_beyond_chance_is_the_mean_correlation() -> None:
     assert (both.details["friedman_chi2"], both.details["friedman_df"]) == (pytest.approx(2 * 3 * 4 * w), 8)
     assert both.details["chance"] == pytest.approx(1 / 3)
     assert math.isnan(both.details["f"])
+
+
+def test_rankings_of_different_objects_overlap_by_nothing_and_have_no_chance_to_compare_with() -> None:
+    """The same order in q1 and q3, and nothing in common in q2."""
+    ranked = {"q1": ("abc", "abc"), "q2": ("ab", "cd"), "q3": ("bca", "bca")}
+    rows = [
+        (name, str(who), one, place)
+        for name, orders in ranked.items()
+        for who, order in enumerate(orders)
+        for place, one in enumerate(order)
+    ]
+    found = assent.rbo(Rankings.from_rows(rows))
+    assert found.value == pytest.approx((1 + 0 + 1) / 3)
+    assert math.isnan(found.expected)
+    assert assent.rbo(Rankings.from_rows([row for row in rows if row[0] == "q2"])).value == 0
+
+
+def test_the_overlap_by_chance_is_the_mean_over_lists() -> None:
+    """Of n objects in random order the first d of both share d / n of d: for p = 0.9, and lists of three, of two and of three."""
+    rows = [
+        (name, who, one, at)
+        for name, order in (("q1", "abc"), ("q2", "ab"), ("q3", "bca"))
+        for who in "xy"
+        for at, one in enumerate(order)
+    ]
+    three, two = 0.1 * (1 / 3 + 0.9 * 2 / 3 + 0.81) + 0.729, 0.1 * (1 / 2 + 0.9) + 0.81
+    assert assent.rbo(Rankings.from_rows(rows)).expected == pytest.approx((three + two + three) / 3)
+
+
+def test_persistence_lies_between_0_and_1() -> None:
+    """Of two in opposite order the first are never the same, and both always are: (1 - p) * 0 + p * 1."""
+    data = Rankings.from_matrix([[1, 2], [2, 1]])
+    for p in (0.001, 0.5, 0.999):
+        assert assent.rbo(data, p=p).value == pytest.approx(p)
+    for p in (0, 1, -0.5):
+        with pytest.raises(OptionError, match="between 0 and 1"):
+            assent.rbo(data, p=p)
+
+
+@pytest.mark.parametrize(
+    ("measure", "options", "compared"),
+    [
+        *((one, {}, False) for one in (assent.mean_spearman, assent.mean_kendall, assent.tau_ap, assent.weighted_tau)),
+        (assent.tau_ap, {"ties": "a"}, True),
+        *((assent.rbo, {"ties": ties}, True) for ties in "abw"),
+    ],
+)
+def test_who_ties_everything_is_said_to_be_left_out_where_that_is_so(
+    measure: Any, options: dict[str, str], compared: bool
+) -> None:
+    found = measure(Rankings.from_matrix([[1, 1, 1], [2, 2, 1], [3, 3, 1]]), **options)
+    assert len(found.pairs) == (3 if compared else 1)
+    assert any(note.endswith("no order to compare: it is left out.") for note in found.notes) != compared
+
+
+@pytest.mark.parametrize(
+    ("measure", "lowest"),
+    [
+        *((one, -1) for one in (assent.mean_spearman, assent.mean_kendall, assent.tau_ap, assent.weighted_tau)),
+        (assent.kendall_w, 0),
+    ],
+)
+def test_opposite_orders_have_the_least_value_that_there_is(measure: Any, lowest: float) -> None:
+    found = measure(Rankings.from_matrix([[1, 3], [2, 2], [3, 1]]))
+    assert (found.value, *found.span) == pytest.approx((lowest, lowest, 1))
+    # Two who rank at random have a W of a half, and no correlation.
+    assert found.expected == (0 if lowest < 0 else 0.5)
+    assert measure.lowest == lowest

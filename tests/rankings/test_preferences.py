@@ -438,3 +438,21 @@ def test_choices_are_halved_100_times_by_the_seed_0_unless_asked_otherwise() -> 
     assert split_half(data) == split_half(data, by="choices", splits=100, seed=0)
     assert split_half(data) != split_half(data, seed=1)
     assert any("(mean of 100 splits," in note for note in assent.best_worst_agreement(data).notes)
+
+
+def test_a_tie_agrees_with_a_preference_from_not_at_all_to_wholly() -> None:
+    """One prefers, one has a tie: half of the votes are ties."""
+    data = Preferences.from_rows([("ada", "x", "y", "x"), ("ben", "x", "y", "tie")])
+    for credit in (0, 0.25, 1):
+        found = assent.preference_agreement(data, tie_credit=credit)
+        assert (found.observed, found.expected) == pytest.approx((credit, 1 / 4 + 1 / 8 + credit / 2))
+    for credit in (-0.1, 1.1, 1.9):
+        with pytest.raises(OptionError, match="between 0 and 1"):
+            assent.preference_agreement(data, tie_credit=credit)
+
+
+def test_halves_that_have_nothing_in_common_tell_nothing_of_the_whole() -> None:
+    """One likes w and not z, the other x and not y: the ranks (1, 2.5, 2.5, 4) and (2.5, 1, 4, 2.5) have no correlation."""
+    found = assent.best_worst_agreement(BestWorst.from_rows([("ada", "wxyz", "w", "z"), ("ben", "wxyz", "x", "y")]))
+    assert (found.details["split_half_spearman"], found.details["spearman_brown"]) == (0, 0)
+    assert not any("Spearman-Brown" in note for note in found.notes)

@@ -181,3 +181,80 @@ def test_the_pseudo_document_of_f1(options: dict[str, str]) -> None:
         one = replace(profiles, terms=row[None], multiplicities=np.ones(1), annotators=np.array([2]))
         known = one.values()
         assert np.nanmean(known) == pytest.approx(value)
+
+
+def test_the_pseudo_document_of_f1_is_as_large_as_documents_are() -> None:
+    """Ann marks three and two spans, Ben one and two: 2.5 and 1.5, and 2 between them."""
+    spans = {"d1": ((0, 10, 20), (0,)), "d2": ((0, 10), (0, 10))}
+    rows = [
+        (name, who, at, at + 4, "X")
+        for name, both in spans.items()
+        for who, places in zip(("ann", "ben"), both, strict=True)
+        for at in places
+    ]
+    profiles = assent.span_f1(assent.Spans.from_rows(rows)).profiles
+    assert profiles.fields == ("matched", "first", "second")
+    agreeing, apart = profiles.pseudo_document()
+    assert (agreeing.tolist(), apart.tolist()) == ([2.0, 2.0, 2.0], [0.0, 2.5, 1.5])
+
+
+@pytest.mark.parametrize(
+    ("name", "beyond"),
+    [
+        ("gamma", 0.0),
+        ("gamma-cat", 0.0),
+        ("alpha-u", 0.0),
+        ("alpha-u-binary", 0.0),
+        # What is expected here leaves out pairs of something with itself: of 4 documents with 60 positions, or 5 places, for each of two.
+        ("position-alpha", 1 / (4 * 60 * 2)),
+        ("span-label-alpha", 1 / (4 * 5 * 2)),
+    ],
+)
+def test_the_pseudo_document_of_a_coefficient(name: str, beyond: float) -> None:
+    """As many of its halves as there are documents are a corpus on which all agree, and one on which they agree as by chance."""
+    labels = {"ada": "ABABA", "ben": "ABBBA"}
+    rows = [
+        (f"d{document}", who, 10 * at, 10 * at + 4, label)
+        for document in range(4)
+        for who, said in labels.items()
+        for at, label in enumerate(said)
+    ]
+    data = assent.Spans.from_rows(rows, lengths={f"d{document}": 60 for document in range(4)})
+    measure = assent.all_measures()[name]
+    profiles = measure(data).profiles
+    made = profiles.pseudo_document()
+    for row, value in zip(made, (1.0, beyond), strict=True):
+        assert measure.function(replace(profiles, terms=np.tile(row, (4, 1)))).value == pytest.approx(value, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("options", "cut"),
+    [
+        ({}, True),
+        ({"empty": "1"}, True),
+        ({"average": "documents"}, True),
+        ({"average": "documents", "empty": "1"}, False),
+        ({"match": "token"}, False),
+        ({"match": "token", "average": "documents", "empty": "1"}, False),
+    ],
+)
+def test_one_document_is_cut_where_its_blocks_add_up_to_it(options: dict[str, str], cut: bool) -> None:
+    rows = [
+        ("d", who, 3 * at, 3 * at + 2, "X") for who in ("ann", "ben", "cid") for at in range(0, 40, 1 + (who == "cid"))
+    ]
+    found = assent.span_f1(assent.Spans.from_rows(rows, texts={"d": "ab " * 40}), **options)
+    assert any("There is one document" in note for note in found.notes) == cut
+    assert found.confidence_interval().unit == ("blocks of the document" if cut else "documents")
+    # In blocks or not, there is one document.
+    assert found.n_items == 1
+    assert [pair.n_items for pair in found.pairs] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    "name", ["gamma", "alpha-u", "alpha-cu", "position-alpha", "position-kappa", "span-label-alpha", "span-label-kappa"]
+)
+def test_one_document_in_blocks_is_counted_as_one(name: str) -> None:
+    rows = [("d", who, 10 * at, 10 * at + 4, "XY"[at % 3 == 0]) for who in ("ann", "ben") for at in range(8)]
+    found = assent.all_measures()[name](assent.Spans.from_rows(rows, lengths={"d": 100}))
+    assert any("There is one document" in note for note in found.notes)
+    assert found.n_items == 1

@@ -42,7 +42,11 @@ def drawn(seed: int) -> library.Spans:
         for who in ("ada", "ben", "cem"):
             first = len(rows)
             places = sorted(rng.choice(12, int(rng.integers(2, 5)), replace=False).tolist())
-            rows += [(document, who, 5 * at, 5 * at + int(rng.integers(3, 5)), "AB"[at % 2]) for at in places]
+            # Two out of three labels are those of the place.
+            rows += [
+                (document, who, 5 * at, 5 * at + int(rng.integers(3, 5)), "AB"[(at + (rng.random() < 1 / 3)) % 2])
+                for at in places
+            ]
             for _ in range(int(rng.integers(0, 5))):
                 head, tail = rng.choice(len(places), 2, replace=False)
                 relations.append((str(rng.choice(["r", "s"])), first + int(head), first + int(tail)))
@@ -170,3 +174,19 @@ def test_of_several_attributes_one_is_chosen() -> None:
         library.span_attribute_alpha(data, attribute="negate")
     alone = library.Spans.from_rows(rows, attributes={"certain": attributes["certain"]})
     assert library.span_attribute_alpha(data, attribute="certain").value == library.span_attribute_alpha(alone).value
+
+
+def test_relations_between_spans_that_nobody_else_has_are_never_the_same() -> None:
+    rows = [("d", "ada", 0, 2, "A"), ("d", "ada", 4, 6, "A"), ("d", "ben", 10, 12, "A"), ("d", "ben", 14, 16, "A")]
+    found = library.relation_f1(library.Spans.from_rows(rows, relations=[("r", 0, 1), ("r", 2, 3)]))
+    assert (found.details["exact"], found.details["aligned"]) == (0, 0)
+    assert np.isnan(found.details["aligned given the arguments"])
+
+
+def test_one_document_is_not_cut_between_the_arguments_of_a_relation() -> None:
+    """Each span is related to the next: nine relations of ada, eight of ben, which are the first of them."""
+    rows = [("d", who, 10 * at, 10 * at + 4, "A") for who in ("ada", "ben") for at in range(10)]
+    relations = [("r", at, at + 1) for at in (*range(9), *range(10, 18))]
+    found = library.relation_f1(library.Spans.from_rows(rows, relations=relations))
+    assert found.value == 2 * 8 / (9 + 8)
+    assert not any("There is one document" in note for note in found.notes)

@@ -115,6 +115,39 @@ def test_precision_is_of_those_who_are_compared_with_the_reference() -> None:
         assent.span_f1(data, reference="nobody")
 
 
+def test_a_span_is_covered_by_one_of_the_reference_or_the_other_way_round() -> None:
+    """Ann's only span covers two of three spans of Ben: 2/3 of his are covered, and all of hers."""
+    rows = [("d", "ann", 0, 9, "A"), *(("d", "ben", at, at + 2, "A") for at in (0, 4, 20))]
+    data = assent.Spans.from_rows(rows, lengths={"d": 30})
+    for reference, precision, recall in (("ann", 2 / 3, 1), ("ben", 1, 2 / 3)):
+        found = assent.span_f1(data, match="covered", reference=reference)
+        assert found.value == pytest.approx(2 * 2 / 3 / (2 / 3 + 1))
+        assert (found.details["precision"], found.details["recall"]) == pytest.approx((precision, recall))
+
+
+def test_the_reference_is_the_second_of_each_pair() -> None:
+    for reference, pairs in (("ann", ["ben", "cid"]), ("ben", ["ann", "cid"]), ("cid", ["ann", "ben"])):
+        found = assent.span_f1(DATA(), reference=reference)
+        assert sorted((pair.first, pair.second) for pair in found.pairs) == [(one, reference) for one in pairs]
+
+
+def test_pairs_say_how_many_documents_both_judged() -> None:
+    judged = {"d1": ("ann", "ben", "cid"), "d2": ("ann", "ben"), "d3": ("ann", "ben"), "d4": ("ben", "cid")}
+    rows = [(name, who, 0, 4, "A") for name, people in judged.items() for who in people]
+    found = assent.span_f1(assent.Spans.from_rows(rows))
+    assert [(pair.first, pair.second, pair.n_items) for pair in found.pairs] == [
+        ("ann", "ben", 3),
+        ("ann", "cid", 1),
+        ("ben", "cid", 2),
+    ]
+
+
+def test_whose_spans_are_missed_is_said_unless_there_is_a_reference() -> None:
+    for reference, said in ((None, True), ("ann", False)):
+        notes = assent.span_semeval(DATA(), reference=reference).notes
+        assert any(note.startswith("Without a `reference`") for note in notes) == said
+
+
 def test_those_who_are_no_reference_are_not_compared_with_each_other() -> None:
     rows = [
         ("d", who, at, at + 2, "A")

@@ -456,3 +456,49 @@ def test_spans_that_have_no_labels_at_all_are_marked(name):
         for label in ("", "A")
     )
     assert unlabelled.value == labelled.value
+
+
+@pytest.mark.parametrize(
+    ("options", "title", "several"),
+    [
+        ({}, "Position alpha", True),
+        ({"span_label": "A"}, 'Position alpha of "A"', False),
+        ({"said": "marked"}, "Position alpha, marked or not", False),
+        ({"said": "marked", "span_label": "A"}, 'Position alpha of "A", marked or not', False),
+    ],
+)
+def test_what_is_compared_at_a_position_is_said(options: dict[str, str], title: str, several: bool) -> None:
+    data = assent.Spans.from_rows([("d", "ada", 0, 8, "A"), ("d", "ben", 2, 8, "B")], lengths={"d": 20})
+    found = assent.position_alpha(data, **options)
+    assert found.title == title
+    assert any(note.startswith("Several labels") for note in found.notes) == several
+
+
+def test_two_who_mark_nothing_have_no_kappa_and_are_left_out_of_the_mean() -> None:
+    """Ada and Cid mark the same, Ben and Dan nothing: 1, and 0 of those who do with those who do not."""
+    rows = [("d", "ada", 0, 8, "A"), ("d", "cid", 0, 8, "A")]
+    data = assent.Spans.from_rows(rows, lengths={"d": 20}, judged=[("d", "ben"), ("d", "dan")])
+    found = assent.position_kappa(data)
+    assert sorted(pair.value for pair in found.pairs if not math.isnan(pair.value)) == pytest.approx([0, 0, 0, 0, 1])
+    assert found.value == pytest.approx(1 / 5)
+
+
+@pytest.mark.parametrize(
+    "name", ["position-alpha", "position-kappa", "alpha-u", "alpha-u-binary", "alpha-cu", "alpha-u-1995"]
+)
+def test_between_the_parts_of_a_span_nothing_is_marked(name: str) -> None:
+    rows = [("d", "ada", 0, 9, "A"), ("d", "ada", 12, 15, "B")]
+    rows += [("d", "ben", 1, 3, "A"), ("d", "ben", 5, 6, "B"), ("d", "ben", 13, 15, "A")]
+    apart = [("d", "ada", 0, 3, "A"), ("d", "ada", 7, 9, "A"), *rows[1:]]
+    measure, lengths = assent.all_measures()[name], {"d": 20}
+    found = measure(assent.Spans.from_rows(rows, fragments={0: [(0, 3), (7, 9)]}, lengths=lengths))
+    assert found.value == pytest.approx(measure(assent.Spans.from_rows(apart, lengths=lengths)).value, abs=1e-12)
+    assert found.value != pytest.approx(measure(assent.Spans.from_rows(rows, lengths=lengths)).value, abs=1e-3)
+
+
+@pytest.mark.parametrize("name", ["alpha-u", "position-alpha", "boundary-similarity"])
+@pytest.mark.parametrize("place", [(-1, 3), (3, 6)])
+def test_a_span_that_reaches_beyond_its_document_is_refused(name: str, place: tuple[int, int]) -> None:
+    rows = [("d", "ada", *place, "A"), ("d", "ben", 0, 5, "A")]
+    with pytest.raises(assent.AssentError, match=f'beyond its document: "ada" in "d" from {place[0]} to {place[1]}'):
+        assent.all_measures()[name](assent.Spans.from_rows(rows, lengths={"d": 5}))

@@ -28,7 +28,7 @@ class GammaSums(NamedSums, frozen=True, kw_only=True, eq=False):
         """Return what aligning costs by chance, and how often labels of aligned units differ then."""
         sums = self.sums()
         labels = sums["chance_weight"]
-        share = np.where(labels > 0, sums["chance_apart"] / np.where(labels > 0, labels, 1.0), 0.0)
+        share = sums["chance_apart"] / np.where(labels > 0, labels, 1.0)
         return {"cost": sums["chance"], "apart": sums["weight"] * share}
 
     @classmethod

@@ -284,7 +284,8 @@ def _notes(measure: Measure, data: Rankings, items: ListProfiles, options: Mappi
                 f"{'is' if few == 1 else 'are'} not compared."
             )
     flat = sum(_flat(block.positions) for block in data.blocks)
-    if flat and measure.pairwise:
+    # The overlap of what stands first, and the mean over all ways to break ties, need no order.
+    if flat and measure.pairwise and "gaps" in options and options.get("ties") != "a":
         notes.append(
             f"{counted(flat, 'ranking ties', 'rankings tie')} all objects, so there is no order to compare: "
             f"{'it is' if flat == 1 else 'they are'} left out."

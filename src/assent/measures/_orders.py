@@ -114,11 +114,9 @@ def tau_ap_to_truth(truth: Array, estimate: Array, *, ties: str) -> Array:
         b: an object is compared with those that stand strictly above its tie. a: the mean over all ways to break ties.
     """
     truth, estimate = _shared(truth, estimate)
-    estimate = midranks(estimate) if np.isnan(estimate).any() else estimate
     with np.errstate(invalid="ignore"):
         apart = truth[:, :, None] - truth[:, None, :]
         above = estimate[:, None, :] < estimate[:, :, None]
-        beside = estimate[:, None, :] == estimate[:, :, None]
     right = (apart > 0).astype(np.float64)
     if ties == "b":
         number = above.sum(-1)
@@ -133,9 +131,8 @@ def tau_ap_to_truth(truth: Array, estimate: Array, *, ties: str) -> Array:
     # Sums of 1/(r - 1) and of (r - begin)/(r - 1) over the ranks r that the tie takes up, but for rank 1.
     inverse = harmonic[end - 1] - harmonic[np.maximum(begin - 2, 0)]
     among = end - np.maximum(begin, 2) + 1 - (begin - 1) * inverse
-    np.einsum("...ii->...i", beside)[...] = False
-    over_it, in_tie = (right * above).sum(-1), (right * beside).sum(-1)
-    share = (over_it * inverse + in_tie / np.maximum(size - 1, 1) * among) / size
+    # Of every two in the tie one rightly stands above the other half of the time.
+    share = ((right * above).sum(-1) * inverse + among / 2.0) / size
     return 2.0 * _over(np.where(here, share, 0.0).sum(-1), here.sum(-1) - 1.0) - 1.0
 
 
@@ -175,7 +172,6 @@ def rbo_bounds(x: Array, y: Array, *, p: float, ties: str) -> Array:
     whole = depth.astype(np.float64)
     sizes = [np.where(depth <= end, one, whole) for end, one in zip((s, far), seen.sizes, strict=True)]
     below = (sizes[0] + sizes[1]) / 2.0 if ties == "w" else np.sqrt(sizes[0] * sizes[1]) if ties == "b" else whole
-    below = np.where(below > 0, below, 1.0)
     agreement = seen.overlap / below
     beyond = np.maximum(depth - s, 0)
     settled = np.minimum(seen.settled, beyond)
@@ -212,19 +208,16 @@ class _Seen(NamedTuple):
 def _seen(short: Array, long: Array, depth: Array, ties: str) -> _Seen:
     """Look at the first ranks of two rankings."""
     ends = tied(short), tied(long)
-    alone = np.isnan(short) & ~np.isnan(long)
     if ties == "w" or all(((first == last) | np.isnan(first)).all() for first, last in ends):
-        # Every object is among the first d or not, so that counting is enough.
+        # Every object is among the first d or not, so that counting is enough. Where the shorter has ended, the longer has as many others.
         first, second = (first for first, _ in ends)
-        free = _counted(np.where(alone, second, np.nan))
-        nothing = np.zeros_like(free)
-        return _Seen(
-            _counted(np.maximum(first, second)), (_counted(first), _counted(second)), free, nothing, (free > 0) * 1.0
-        )
+        overlap = _counted(np.maximum(first, second))
+        whole = np.ones_like(overlap)
+        return _Seen(overlap, (_counted(first), _counted(second)), np.zeros_like(overlap), whole, whole)
     inside = [_inside(*pair, depth) for pair in ends]
     overlap = np.einsum("pdn,pdn->pd", *inside)
     # An unseen object of the shorter ranking can only be one that the longer has and the shorter has not, tied or not.
-    free = np.where(alone[:, None, :], inside[1], 0.0)
+    free = np.where(np.isnan(short)[:, None, :], inside[1], 0.0)
     return _Seen(
         overlap,
         ((inside[0] ** 2).sum(-1), (inside[1] ** 2).sum(-1)),
@@ -256,8 +249,6 @@ def rbo_by_chance(n: Array, p: float) -> Array:
     >>> round(float(rbo_by_chance(np.array(10), 0.9)), 2)
     0.65
     """
-    most = int(np.max(n, initial=1))
-    depth = np.arange(1, most + 1)
-    sums = np.concatenate([[0.0], np.cumsum(depth * p ** (depth - 1.0))])
-    n = np.asarray(n)
-    return np.asarray((1.0 - p) / np.maximum(n, 1) * sums[n] + p**n)
+    depth = np.arange(1, int(n.max()) + 1)
+    sums = np.cumsum(depth * p ** (depth - 1.0))
+    return np.asarray((1.0 - p) / n * sums[n - 1] + p**n)

@@ -75,9 +75,7 @@ class RelationSums(PairSums, frozen=True, kw_only=True, eq=False):
                 for at, end in zip(cells, (head, tail), strict=True)
             ]
             relation, other = np.nonzero(there[0] & there[1])
-            partners = (
-                np.stack([theirs[at[relation, other]] for at in cells]) if len(relation) else np.empty((2, 0), np.int64)
-            )
+            partners = np.stack([theirs[at[relation, other]] for at in cells])
             again = np.isin(kind[relation], symmetric)
             partners[:, again] = np.sort(partners[:, again], axis=0)
             same = np.isin((kind[relation] * number + partners[0]) * number + partners[1], drawn)

@@ -75,7 +75,7 @@ def _bounds(blocks: Sequence[Block], p: float, ties: str) -> dict[str, float]:
         if rankings > 1:
             seen: list[Array] = []
             compare = partial(_kept, seen, p=p, ties=ties)
-            pair_values(block.positions, compare, cells=8 * objects**2, fewest=0)
+            pair_values(block.positions, compare, cells=8 * objects**2)
             # Every list of a block has as many pairs, so that the mean of the pairs is that of the lists.
             sums += lists * np.nanmean(np.concatenate(seen), axis=0)
             number += lists
