@@ -208,7 +208,6 @@ def icc(
     scales=["interval"],
     references=["lin1989"],
     n_annotators=2,
-    complete=True,
 )
 def lin_concordance(items: Ratings, agree: AgreementWeights) -> Components:
     """How near the numbers of two annotators lie to being the same.
