@@ -262,7 +262,9 @@ def by_import(trying: Trying, options: Sequence[str]) -> None:
     for one in trying.mutants:
         if trying.results.how(one) != "not tried" or time.monotonic() > trying.end:
             continue
-        tests = reached.chosen(reached.at(one.path, one.around), trying.seconds)
+        known = reached.at(one.path, one.around)
+        best = [name for name in trying.results.seers(one.module) if name in known]
+        tests = list(dict.fromkeys([*best, *reached.chosen(known, trying.seconds)]))
         # To import a file of tests takes longer than most of its tests.
         few = list(dict.fromkeys(name.partition("::")[0] for name in tests))[:FILES]
         tests = [name for name in tests if name.partition("::")[0] in few]

@@ -276,3 +276,13 @@ def test_what_uneven_categories_do_to_the_cost_of_double_labels() -> None:
         equal, uneven = (change(setting, "boot-match", "adjusted", agreement) for setting in (EQUAL, UNEVEN))
         assert uneven[0] - equal[0] < -4 * math.hypot(equal[1], uneven[1])
         assert change(ALIKE, "boot-match", "adjusted", agreement)[0] <= equal[0] + ROUNDING
+
+
+@pytest.mark.parametrize("name", ["boot-match", "boot-f1", "boot-precision", "boot-recall"])
+def test_chance_is_simulated_a_thousand_times_with_the_seed_0_if_nothing_is_said(name: str) -> None:
+    data = {"ann": [{"a"}, {"a", "b"}, {"c"}, {"b"}], "ben": [{"a", "c"}, {"b"}, {"c"}, {"a", "b"}]}
+    measure = assent.measures.find(name)
+    found = measure(data, expected="simulate").expected
+    assert found == measure(data, expected="simulate", simulations=1000, seed=0).expected
+    for other in ({"simulations": 1001}, {"seed": 1}):
+        assert found != measure(data, expected="simulate", **other).expected
