@@ -16,6 +16,7 @@ from assent.data.distance_labels import with_distance
 from assent.errors import InputError
 from assent.measures import _by_distance
 from assent.measures._by_distance import Compared, SampledDistances, to_others
+from assent.profiles import Multiplicities
 
 LABELS = [1.0, 4.0, 6.0]
 
@@ -212,6 +213,22 @@ def test_an_annotation_that_is_drawn_twice_is_compared_with_another_each_as_ofte
     found = drawn(rows, lambda every: [(one, one) for one in every], 9, monkeypatch)
     assert (found.first != found.second).all()
     assert sorted(found.first) == sorted(found.second) == list(range(9))
+
+
+def test_the_jackknife_leaves_out_one_item_after_the_other_with_the_pairs_that_were_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_by_distance, "DISTANCES_COMPUTED", 0)
+    found = assent.krippendorff_alpha(ROWS, distance="tests.rankings.test_compared_labels:number_line")
+    weights = found.sample.multiplicities
+    left = [
+        float(found.sample.statistic(Multiplicities(weights - one)))
+        for one, times in zip(np.eye(len(weights)), weights, strict=True)
+        for _ in range(times)
+    ]
+    assert len(left) == len(ROWS)
+    known = math.sqrt(6 / 7 * sum((one - np.mean(left)) ** 2 for one in left))
+    assert found.standard_error("jackknife") == pytest.approx(known, rel=1e-9)
 
 
 def nowhere(first: str, second: str) -> float:
