@@ -185,6 +185,21 @@ def test_pairs_that_are_moved_together_may_have_any_number_of_totals(monkeypatch
     assert influence(sample.statistic, sample.base) == pytest.approx(known, abs=1e-9)
 
 
+def test_the_weights_of_few_profiles_are_moved_at_once_unless_that_is_ruled_out() -> None:
+    """At once or total by total, it is the same derivative."""
+    asked: list[str] = []
+
+    def whole(weighting: Weighting) -> Any:
+        asked.append(type(weighting).__name__)
+        return mean(weighting)
+
+    for options, ways in (({}, {"_Nudged"}), ({"at_once": False}, {"_Stepper"})):
+        asked.clear()
+        statistic = derivatives.PartedStatistic(whole, lambda weighting: (whole(weighting), None)[1], **options)
+        assert influence(statistic, WEIGHTS) == pytest.approx(differences(mean, WEIGHTS), abs=1e-10)
+        assert {*asked} - {"Recorder"} == ways
+
+
 def test_parts_whose_totals_do_not_come_in_blocks_are_moved_total_by_total(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two parts, and a total that is one number for both, or three."""
     monkeypatch.setattr(derivatives, "FEW_PROFILES", 0)

@@ -229,7 +229,8 @@ def test_nothing_is_expected_of_a_measure_that_is_not_corrected_for_chance(measu
         assert (agreement.expected == 0) == (not measure.chance_corrected), case.id
 
 
-@of_any_kind
-def test_it_assumes_that_labels_are_missing_at_random_where_its_text_asks_for_that(measure: Measure) -> None:
+@every_measure
+def test_it_is_tested_whether_labels_are_missing_at_random_where_its_text_asks_for_that(measure: Measure) -> None:
     said = "missingness must have nothing to do with agreement" in " ".join(measure.text.split())
-    assert measure.missing_at_random == said
+    (one,) = assent.measure(fitting(measure, large(items=10, gaps=0)), measure.name, ci="none").measures
+    assert (one.missingness is not None) == said

@@ -293,6 +293,14 @@ def test_two_labels_are_compared_both_ways_if_these_differ() -> None:
     assert found.details["observed_distance"] == pytest.approx((6 + 3) / 2 / 15 / 3, rel=1e-12)
 
 
+def test_labels_that_occur_once_are_compared_with_those_of_other_items() -> None:
+    """5 and 8 from 1, 2 and 5 from 4."""
+    found = assent.krippendorff_alpha(
+        [["1", "4"], ["6", "9"]], distance="tests.rankings.test_compared_labels:number_line"
+    )
+    assert found.details["expected_distance_cross_item"] == pytest.approx((5 + 8 + 2 + 5) / 4, rel=1e-12)
+
+
 def test_a_set_of_nothing_is_1_from_any_other() -> None:
     data = {"ann": [set(), {"1"}, {"1"}, set()], "ben": [{"4"}, set(), {"1"}, set()]}
     found = assent.krippendorff_alpha(data, distance="tests.rankings.test_compared_labels:number_line")
