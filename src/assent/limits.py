@@ -274,7 +274,8 @@ EXPLAINED_SIZES = 4
 
 #: More labels than this, and evenly spaced ones stand for all.
 PSEUDO_LABELS = 128
-#: More ordered pairs of labels than this, and pairs at a few distances stand for all.
+#: More ordered pairs of labels than this, and pairs at a few distances stand for all: four of the most labels there are, enough for the mean squared
+#: distance of two labels to be right to 4 %.
 PSEUDO_PAIRS = 512
 #: More groups of annotators than this, and evenly spaced ones stand for all.
 PSEUDO_GROUPS = 64

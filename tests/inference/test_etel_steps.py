@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -296,6 +296,30 @@ def test_names_have_no_steps() -> None:
         assert (two.low, two.high) == pytest.approx((one.low, one.high), abs=1e-12)
 
 
+def standardised(shares: Array, values: Array) -> Array:
+    """Values with a mean of 0 and a variance of 1."""
+    centred = values - shares @ values
+    return np.asarray(centred / math.sqrt(shares @ centred**2))
+
+
+def slow_tilts(shares: Array, influences: Array, enough: float) -> Array:
+    """Tilts by a bracketing search, as exact for the smallest and the largest."""
+
+    def beyond(tilt: float) -> float:
+        powers = tilt * influences
+        if powers.max() < 1.0:
+            return math.log1p(math.fsum(shares * np.expm1(powers))) - enough
+        return float(np.logaddexp.reduce(powers + np.log(shares))) - enough
+
+    found = []
+    for side in (-1.0, 1.0):
+        far = side
+        while beyond(far) < 0:
+            far *= 2.0
+        found.append(brentq(beyond, *sorted([side * 1e-9, far]), xtol=1e-300, rtol=1e-15))
+    return np.array(found)
+
+
 @pytest.mark.parametrize(
     ("steps", "reach", "most"), [(0, 0.1, 2e-5), (0, 0.0125, 4e-8), (1, 0.5, 3e-9), (1, 0.2, 1e-12)]
 )
@@ -304,16 +328,28 @@ def test_a_start_leaves_the_cube_of_the_reach_and_a_step_the_cube_of_the_error(
 ) -> None:
     """The start is wrong by about a hundredth of the cube of the reach, and a step leaves about a third of the cube of that."""
     shares, values = np.array([0.4, 0.35, 0.15, 0.1]), np.array([1.0, -0.5, 0.2, -3.0])
-    centred = values - shares @ values
-    standard = centred / math.sqrt(shares @ centred**2)
+    standard = standardised(shares, values)
     enough = reach**2 / 2
-
-    def beyond(tilt: float) -> float:
-        return math.log1p(float(shares @ np.expm1(tilt * standard))) - enough
-
-    exact = [brentq(beyond, *sorted([side * 1e-9, side * 9.0]), xtol=1e-16, rtol=1e-15) for side in (-1.0, 1.0)]
+    exact = slow_tilts(shares, standard, enough)
     monkeypatch.setattr(etel, "STEPS", steps)
-    assert etel._tilts(shares, standard, enough) == pytest.approx(np.array(exact), rel=most, abs=0)
+    assert etel._tilts(shares, standard, enough) == pytest.approx(exact, rel=most, abs=0)
+
+
+def check_tilts(rare: float, enough: float) -> None:
+    shares = np.array([rare, 0.4, 0.6 - rare])
+    standard = standardised(shares, np.array([100.0, 1.0, 0.0]))
+    exact = slow_tilts(shares, standard, enough)
+    assert etel._tilts(shares, standard, enough) == pytest.approx(exact, rel=1e-11, abs=0)
+
+
+def test_the_search_ends_where_the_tilts_are_exact() -> None:
+    """A rare unit that lies far off makes a bad start."""
+    for rare, enough in product((0.2, 1e-2, 1e-4), (1e-6, 1e-5, 5e-5, 2e-4, 1e-3, 0.1, 2.0)):
+        check_tilts(rare, enough)
+
+
+def test_a_rare_unit_has_a_large_exponent_on_its_side_alone() -> None:
+    check_tilts(1e-4, 60.0)
 
 
 def test_units_of_one_item_each_are_items() -> None:

@@ -47,7 +47,15 @@ def of_sparse_terms(weighting: Weighting) -> Any:
     return (shares**3).sum(-1)
 
 
-STATISTICS = [mean, correlation_like, of_varying_terms, of_sparse_terms]
+def of_totals_after_varying_terms(weighting: Weighting) -> Any:
+    """More totals than there are profiles, some of them asked for after terms that vary."""
+    number = weighting.total(np.ones(7))
+    shares = weighting.total(TABLE) / number[..., None]
+    varying = weighting.total_varying(np.exp(-(shares @ TABLE.T)))
+    return varying * weighting.total(TABLE**2).sum(-1) / number**2
+
+
+STATISTICS = [mean, correlation_like, of_varying_terms, of_sparse_terms, of_totals_after_varying_terms]
 every_statistic = pytest.mark.parametrize("statistic", STATISTICS, ids=lambda one: one.__name__)
 
 
@@ -167,6 +175,29 @@ def test_pairs_are_moved_together_in_small_blocks(held: int, average: str, monke
     monkeypatch.setattr(derivatives, "FEW_PROFILES", 0)
     monkeypatch.setattr(derivatives, "CHUNK", held)
     assert influence(sample.statistic, sample.base) == pytest.approx(known, abs=1e-9)
+
+
+def test_pairs_that_are_moved_together_may_have_any_number_of_totals(monkeypatch: pytest.MonkeyPatch) -> None:
+    sample = assent.cohen_kappa([["x", "x", "y"], ["y", "y", "y"], ["x", "y", "x"], ["x", "x", "x"]]).sample
+    known = differences(sample.statistic, sample.base)
+    monkeypatch.setattr(derivatives, "FEW_PROFILES", 0)
+    monkeypatch.setattr(derivatives, "MOST_TOTALS", 1)
+    assert influence(sample.statistic, sample.base) == pytest.approx(known, abs=1e-9)
+
+
+def test_the_weights_of_few_profiles_are_moved_at_once_unless_that_is_ruled_out() -> None:
+    """At once or total by total, it is the same derivative."""
+    asked: list[str] = []
+
+    def whole(weighting: Weighting) -> Any:
+        asked.append(type(weighting).__name__)
+        return mean(weighting)
+
+    for options, ways in (({}, {"_Nudged"}), ({"at_once": False}, {"_Stepper"})):
+        asked.clear()
+        statistic = derivatives.PartedStatistic(whole, lambda weighting: (whole(weighting), None)[1], **options)
+        assert influence(statistic, WEIGHTS) == pytest.approx(differences(mean, WEIGHTS), abs=1e-10)
+        assert {*asked} - {"Recorder"} == ways
 
 
 def test_parts_whose_totals_do_not_come_in_blocks_are_moved_total_by_total(monkeypatch: pytest.MonkeyPatch) -> None:

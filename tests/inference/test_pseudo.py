@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from assent import Annotations
 from assent.inference import pseudo
 from assent.label_sets import LabelSets
-from assent.profiles import Array, Counts, Sums
+from assent.profiles import Array, Counts, Ratings, Sums
 
 
 def counts(rows: list[list[int]], times: list[int], *, sparse: bool = False) -> Counts:
@@ -46,14 +46,22 @@ def test_pairs_that_were_seen_are_shared_out_by_pairs_of_annotations(sparse: boo
     assert pairs == pytest.approx({(0, 1): 2 * 2 / 5, (0, 2): 2 * 2 / 5, (1, 2): 2 * 1 / 5 + 3})
 
 
+def test_a_zero_that_is_stored_is_no_label() -> None:
+    """Two of a; one of a and one of b."""
+    table = csr_array((np.array([2, 0, 1, 1]), ([0, 0, 1, 1], [0, 1, 0, 1])), shape=(2, 2))
+    assert table.nnz == 4
+    items = Counts(counts=table, multiplicities=np.array([3, 4]), labels=("a", "b"))
+    assert [one.tolist() for one in pseudo._cells(items)] == [[0, 1, 1], [0, 0, 1], [2, 1, 1]]
+
+
 @pytest.mark.parametrize("sparse", [False, True])
 def test_too_many_pairs_are_thinned_in_the_order_of_how_far_apart_they_stand(
     sparse: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """ab once, cd three times, ad four times: the second and the sixth of eight items stand for four each."""
-    items = counts([[1, 1, 0, 0], [0, 0, 1, 1], [1, 0, 0, 1]], [1, 3, 4], sparse=sparse)
+    """ab once, cd twice, ad five times: the second and the sixth of eight items stand for four each."""
+    items = counts([[1, 1, 0, 0], [0, 0, 1, 1], [1, 0, 0, 1]], [1, 2, 5], sparse=sparse)
     monkeypatch.setattr(pseudo, "PSEUDO_PAIRS", 6)
-    assert [one.tolist() for one in pairs_seen(items)] == [[0, 0, 2], [1, 3, 3], [1.0, 4.0, 3.0]]
+    assert [one.tolist() for one in pairs_seen(items)] == [[0, 0, 2], [1, 3, 3], [1.0, 5.0, 2.0]]
     monkeypatch.setattr(pseudo, "PSEUDO_PAIRS", 4)
     assert [one.tolist() for one in pairs_seen(items)] == [[0, 2], [3, 3], [4.0, 4.0]]
 
@@ -62,13 +70,20 @@ def test_any_two_labels_are_a_pair_or_those_at_some_distances_are(monkeypatch: p
     every = [(a, b) for a in range(5) for b in range(5) if a != b]
     spread = pseudo._spread_pairs.__wrapped__
     assert sorted(zip(*(one.tolist() for one in spread(5)), strict=True)) == every
-    monkeypatch.setattr(pseudo, "LEAST_DISTANCES", 2)
-    for most, distances in ((20, {1, 2, 3, 4}), (19, {1, 3, 4}), (14, {2, 4}), (3, {2, 4})):
+    for most, distances in ((20, {1, 2, 3, 4}), (19, {1, 3, 4}), (14, {2, 4})):
         monkeypatch.setattr(pseudo, "PSEUDO_PAIRS", most)
         first, second = spread(5)
         assert len(first) == 5 * len(distances)
         assert {int(two - one) % 5 for one, two in zip(first, second, strict=True)} == distances
         assert np.bincount(first).tolist() == np.bincount(second).tolist() == [len(distances)] * 5
+
+
+def test_pairs_at_some_distances_are_as_far_apart_as_all_pairs_to_4_percent() -> None:
+    for count in range(2, pseudo.PSEUDO_LABELS + 1):
+        first, second = pseudo._spread_pairs(count)
+        at = np.arange(count)
+        squares = (at[:, None] - at) ** 2
+        assert ((first - second) ** 2).mean() == pytest.approx(squares.sum() / (count * (count - 1)), rel=0.04)
 
 
 @pytest.mark.parametrize("most", [128, 2])
@@ -132,6 +147,10 @@ def test_groups_are_those_who_met_by_how_many_items_they_share(monkeypatch: pyte
     groups, shares = pseudo._groups(items)
     assert groups.tolist() == [[0, 1], [0, 2], [1, 2]]
     assert (shares / shares.sum()).tolist() == [0.5, 0.125, 0.375]
+    # As many groups as there may be stand for themselves.
+    monkeypatch.setattr(pseudo, "PSEUDO_GROUPS", 3)
+    groups, shares = pseudo._groups(items)
+    assert (shares / shares.sum()).tolist() == [0.5, 0.125, 0.375]
     monkeypatch.setattr(pseudo, "PSEUDO_GROUPS", 2)
     groups, shares = pseudo._groups(items)
     assert groups.tolist() == [[0, 1], [1, 2]]
@@ -179,6 +198,45 @@ def test_counts_have_the_parts_below_them(size: int, cells: int, monkeypatch: py
     apart = [[half, 0, half]] if size == 4 else [[half, 0, size - half], [size - half, 0, half]]
     assert dense.tolist() == [[size, 0, 0], [0, 0, size], [size, 0, 0], [0, 0, size], *apart]
     assert made.weights.tolist() == [3, 2, 0.25, 0.25, *[0.5 / len(apart)] * len(apart)]
+
+
+def test_who_labels_the_pseudo_item_is_shared_out_by_items() -> None:
+    """Ann and Ben share three items of four, Ann and Cid one; half of the item agrees and half does not."""
+    triples = [("ann", "1", "x"), ("ben", "1", "y"), ("ann", "2", "x"), ("ben", "2", "x"), ("ann", "3", "y"), ("ben", "3", "y"),
+               ("ann", "4", "x"), ("cid", "4", "x")]  # fmt: skip
+    items = Annotations.from_triples(triples)._ratings
+    made = pseudo._with_pseudo_item(items, None)
+    assert isinstance(made.profiles, Ratings)
+    found: dict[tuple[int, bool], float] = {}
+    for part, weight in enumerate(made.pseudo, start=len(items.multiplicities)):
+        here = made.profiles.profile == part
+        labels, people = made.profiles.label[here], made.profiles.annotator[here]
+        group = (int(people[1]), bool(labels[0] == labels[1]))
+        found[group] = found.get(group, 0.0) + float(weight)
+    assert found == pytest.approx({(1, True): 0.375, (2, True): 0.125, (1, False): 0.375, (2, False): 0.125})
+
+
+def test_there_are_steps_where_twice_the_items_that_disagree_are_no_fewer_than_the_pairs_of_labels() -> None:
+    """Neighbours alone disagree; labels that are two steps apart are a pair if twice the items are L (L - 1) or more, and ten at least."""
+    for labels, times, farther in ((5, 9, False), (5, 10, True), (6, 14, False), (6, 15, True), (7, 20, False)):
+        check_steps(labels, times, farther=farther)
+
+
+def check_steps(labels: int, times: int, *, farther: bool) -> None:
+    apart = np.eye(labels, dtype=int)[:1] + np.eye(labels, dtype=int)[1:2]
+    items = counts([*apart.tolist(), *(2 * np.eye(labels, dtype=int)).tolist()], [times] + [1] * labels)
+    seen = pseudo._pairs_seen(items, pseudo._cells(items))
+
+    def distances(**steps: bool) -> set[int]:
+        first, second, _ = pseudo._pairs(seen, np.arange(labels), labels, 1.0, **steps)
+        return set(np.abs(first - second).tolist())
+
+    plain = {1} if times >= pseudo.ENOUGH else set(range(1, labels))
+    assert distances() == distances(steps=False) == plain
+    assert distances(steps=True) == plain | ({2} if farther else set())
+    for made in (pseudo.with_pseudo_item(items), pseudo._with_pseudo_item(items, None)):
+        given = [np.flatnonzero(row) for row in np.asarray(made.profiles.counts)[len(items.multiplicities) :]]  # type: ignore[attr-defined]
+        assert {int(np.ptp(one)) for one in given} == {0} | plain
 
 
 def test_a_label_that_nobody_gave_is_the_last_one_or_the_first() -> None:

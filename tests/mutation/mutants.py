@@ -87,6 +87,15 @@ def mutants_of(path: Path, module: str) -> list[Mutant]:
         range(one.lineno, (one.end_lineno or one.lineno) + 1) for one in ast.walk(tree) if isinstance(one, ast.stmt)
     ]
     statements = [*sorted(statements, key=len), range(1, len(source.splitlines()) + 1)]
+    # What a decorator changes is seen by tests that come to what it decorates.
+    decorated = [
+        (
+            range(one.decorator_list[0].lineno, one.lineno),
+            range(one.decorator_list[0].lineno, (one.end_lineno or 0) + 1),
+        )
+        for one in ast.walk(tree)
+        if isinstance(one, ast.FunctionDef | ast.ClassDef) and one.decorator_list
+    ]
     return [
         Mutant(
             module,
@@ -96,7 +105,11 @@ def mutants_of(path: Path, module: str) -> list[Mutant]:
             _told(node, change),
             source.splitlines()[node.lineno - 1].strip(),
             source,
-            (range(node.lineno, node.lineno + 1), *(lines for lines in statements if node.lineno in lines)),
+            (
+                range(node.lineno, node.lineno + 1),
+                *(whole for above, whole in decorated if node.lineno in above),
+                *(lines for lines in statements if node.lineno in lines),
+            ),
         )
         for place, (node, change) in enumerate(list(_changes(tree)))
     ]

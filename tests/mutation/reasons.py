@@ -21,6 +21,7 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "step = max(1, CHUNK // max(sample.width, 1 if sample.units is None else sample.unit_count))": ["1 → 2"],
         },
         "assent.inference.derivatives": {
+            "CHUNK = 8_000_000": ["8000000 → 8000001"],
             "return sum(max(1, total.size) for total in self.totals)": ["1 → 2"],
             "if moved.shape[-1] * moved.shape[0] > self.most:": ["moved.shape[-1] * moved.shape[0] > self.most → moved.shape[-1] * moved.shape[0] >= self.most"],
             "step = max(1, CHUNK // (2 * blocks * max(widths)))": [
@@ -123,15 +124,22 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
                 "falling >= enough → falling > enough",
             ],
         },
+        "assent.inference.etel": {
+            "last = last and abs(step) <= SMALL * abs(tilts[side])": ["abs(step) <= SMALL * abs(tilts[side]) → abs(step) < SMALL * abs(tilts[side])"],
+            "if max(tops) < LARGE:": ["max(tops) < LARGE → max(tops) <= LARGE"],
+        },
     },
     "Both ways take the same derivative.": {
         "assent.inference.derivatives": {
+            "FEW_PROFILES = 64": ["64 → 65"],
+            "if profiles <= FEW_PROFILES and getattr(statistic, \"at_once\", True) and not isinstance(statistic, KnownInfluence):": ["profiles <= FEW_PROFILES → profiles < FEW_PROFILES"],
             "if len(weights) < width:": ["len(weights) < width → len(weights) <= width"],
         },
         "assent.measures.cohen": {
             "return mean_over_pairs(pairwise(items, agree, all_labels=incomplete == \"available\"), average, blocks=True)": ["True → False"],
         },
         "assent.measures.paired": {
+            "def mean_over_pairs(pairs: Pairs, average: str, *, blocks: bool = False) -> Components:": ["False → True"],
             "parts=(values, weight) if blocks and len(pairs.first) > 1 else None,": [
                 "1 → 2",
                 "blocks and len(pairs.first) > 1 → blocks or len(pairs.first) > 1",
@@ -170,6 +178,7 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
     },
     "No sum of products of data is the limit to the last bit.": {
         "assent.inference.etel": {
+            "near = abs(bend) + abs(curl) < NEARLY": ["abs(bend) + abs(curl) < NEARLY → abs(bend) + abs(curl) <= NEARLY"],
             "if spread * total < NO_SPREAD:": ["spread * total < NO_SPREAD → spread * total <= NO_SPREAD"],
         },
         "assent.measures.numbers": {
@@ -216,6 +225,9 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
         "assent.inference.intervals": {
             "@lru_cache(maxsize=256)": ["256 → 257"],
             "for _ in range(100):": ["100 → 101"],
+        },
+        "assent.inference.pseudo": {
+            "@lru_cache(maxsize=16)": ["16 → 17"],
         },
     },
     "With more than 1,000 degrees of freedom it is 4e-14, less than the comparison with scipy can show.": {
@@ -343,6 +355,24 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
                 "profiles * self.count → profiles / self.count",
             ],
         },
+        "assent.inference.pseudo": {
+            "DENSE_CELLS = 200_000": ["200000 → 200001"],
+            "if isinstance(items.counts, np.ndarray) and rows * width <= DENSE_CELLS:": [
+                "rows * width <= DENSE_CELLS → rows * width < DENSE_CELLS",
+                "rows * width → rows / width",
+            ],
+        },
+        "assent.measures.cohen": {
+            "WRITTEN_CELLS = 20_000": ["20000 → 20001"],
+            "if pairs > 1 and shape[0] * shape[1] > WRITTEN_CELLS and (shared.code >= 0).all():": [
+                "pairs > 1 → pairs >= 1",
+                "1 → 2",
+                "shape[0] * shape[1] > WRITTEN_CELLS → shape[0] * shape[1] >= WRITTEN_CELLS",
+                "shape[0] * shape[1] → shape[0] / shape[1]",
+                "0 → 1",
+                "shared.code >= 0 → shared.code > 0",
+            ],
+        },
     },
     "numpy takes any negative length for the one to work out.": {
         "assent.inference.pseudo": {
@@ -366,6 +396,10 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
         },
         "assent.measures.meetings": {
             "return made.reshape(*made.shape[:-1], self.count, -1)": ["1 → 2"],
+        },
+        "assent.inference.derivatives": {
+            "return np.asarray(base + STEP * 1j * dense).reshape(-1, *dense.shape[1:])": ["1 → 2"],
+            "ways, profiles = self.weights.reshape(-1, self.weights.shape[-1]).shape": ["1 → 2"],
         },
     },
     "A fraction that changes by nothing that a float could show has ended.": {
@@ -422,6 +456,91 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
                 "3.0 * spread → 3.0 / spread",
                 "3.0 → 4.0",
             ],
+        },
+    },
+    "Distances are made with their largest; fields after those of the base class need a default.": {
+        "assent.measures._by_distance": {
+            "largest: float = 1.0": ["1.0 → 2.0"],
+        },
+    },
+    "There are annotators where there are names of them, and no others.": {
+        "assent.measures._by_distance": {
+            "\"\" if rows.annotator is None or rows.annotators is None else f\" by {shown(rows.annotators[rows.annotator[at]])}\"": ["rows.annotator is None or rows.annotators is None → rows.annotator is None and rows.annotators is None"],
+        },
+    },
+    "Counted from another multiple of its size it is the same annotation, of the same item.": {
+        "assent.measures._by_distance": {
+            "offset = drawn - (ends - items.multiplicities * sizes)[profile]": ["ends - items.multiplicities * sizes → ends + items.multiplicities * sizes"],
+        },
+    },
+    "Where profiles are not the same the items are others anyway, and else their sizes are the same.": {
+        "assent.measures._by_distance": {
+            "other = (profile[0] != profile[1]) | (offset[0] // sizes[profile[0]] != offset[1] // sizes[profile[1]])": ["0 → 1"],
+        },
+    },
+    "The name has to tell the two apart, whichever has which.": {
+        "assent.inference.pseudo": {
+            "name = f\"with a pseudo-item{'' if sets is None else ' of sets'}{' of steps' if steps else ''}\"": ["sets is None → sets is not None"],
+        },
+    },
+    "The first profile is number 0, which any other number tells from what is before it.": {
+        "assent.inference.pseudo": {
+            "start = np.flatnonzero(np.diff(items.profile, prepend=-1))": [
+                "-1 → +1",
+                "1 → 2",
+            ],
+        },
+    },
+    "Without the short way the long one comes to the same.": {
+        "assent.inference.pseudo": {
+            "if (known == known[0]).all():": ["known == known[0] → known != known[0]"],
+            "if (members == members[0]).all():": ["members == members[0] → members != members[0]"],
+        },
+    },
+    "Nothing asks where the parts of a pseudo-item come from.": {
+        "assent.inference.pseudo": {
+            "origin=np.concatenate([items.origin, np.full(added, -1)]),": [
+                "-1 → +1",
+                "1 → 2",
+            ],
+        },
+    },
+    "Any number below the least is refused.": {
+        "assent.measures.multilabel": {
+            "number = least - 1": ["1 → 2"],
+        },
+    },
+    "A margin of some times as much is still less than any difference but rounding.": {
+        "assent.measures.numbers": {
+            "largest = number * k * span**2": ["number * k → number / k"],
+        },
+    },
+    "Only where the coefficient itself is undefined is an end the limit to the last bit.": {
+        "assent.measures.numbers": {
+            "ends = [-np.inf if end * (k - 1.0) <= -1.0 else k * end / (1.0 + (k - 1.0) * end) for end in ends]": ["end * (k - 1.0) <= -1.0 → end * (k - 1.0) < -1.0"],
+        },
+    },
+    "No difference of floats near 1 is the limit to the last bit.": {
+        "assent.measures.spa": {
+            "if not shares or not all(one >= 0 for one in shares) or abs(sum(shares) - 1) > 1e-6:": ["abs(sum(shares) - 1) > 1e-06 → abs(sum(shares) - 1) >= 1e-06"],
+        },
+    },
+    "Of rows that are the same the first is taken.": {
+        "assent.measures.gwet": {
+            "each_once = np.asarray(agree.features(np.ones((1, labels))))[0]": ["1 → 2"],
+        },
+        "assent.measures.van_oest": {
+            "start = np.asarray(agree.features(np.full((1, len(items.labels)), PRIORS[prior])))[0]": ["1 → 2"],
+        },
+    },
+    "Items with one annotation, where it would be nothing, are not among those of this measure.": {
+        "assent.measures.krippendorff": {
+            "annotations = items.total(items.sizes * items.pairable)": ["items.sizes * items.pairable → items.sizes / items.pairable"],
+        },
+    },
+    "Infinite times nothing is undefined, too.": {
+        "assent.measures.gwet": {
+            "guessing = sum_of_weights(agree, labels) / (labels * (labels - 1.0)) if labels > 1 else np.asarray(np.nan)": ["labels > 1 → labels >= 1"],
         },
     },
     "A label is not compared with itself.": {
@@ -525,7 +644,10 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "return np.where(none, np.nan, (observed - expected) / np.where(none, 1.0, room))": ["1.0 → 2.0"],
         },
         "assent.measures.numbers": {
-            "return np.asarray(np.where(np.real(whole) > 0, part / np.where(np.real(whole) > 0, whole, 1.0), np.nan))": ["1.0 → 2.0"],
+            "return np.asarray(np.where(np.real(whole) > 0, part / np.where(np.real(whole) > 0, whole, 1.0), np.nan))": [
+                "1.0 → 2.0",
+                "np.real(whole) > 0 → np.real(whole) >= 0",
+            ],
         },
     },
     "Where a rank is missing, nothing is compared that could be weighed.": {
@@ -562,6 +684,9 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
                 "len(self.profile) <= MEETINGS_KEPT → len(self.profile) < MEETINGS_KEPT",
             ],
         },
+        "assent.inference.pseudo": {
+            "KEPT_PROFILES = 10_000": ["10000 → 10001"],
+        },
     },
     "The limit is far below every room that data can leave: none is equal to it.": {
         "assent.measures.components": {
@@ -577,6 +702,9 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
         },
         "assent.measures._gamma_sums": {
             "share = sums[\"chance_apart\"] / np.where(labels > 0, labels, 1.0)": ["1.0 → 2.0"],
+        },
+        "assent.measures._by_distance": {
+            "values, far = (np.round(one / (unit or 1.0), DIGITS) for one in (values, far))": ["1.0 → 2.0"],
         },
     },
     "Columns of nothing add nothing.": {
@@ -667,6 +795,13 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
                 "abs(self.observed - 1) < 1e-12 → abs(self.observed - 1) <= 1e-12",
             ],
         },
+        "assent.measures._by_distance": {
+            "close = float(weights[below < CLOSE - 1e-12].sum() / weights.sum())": ["below < CLOSE - 1e-12 → below <= CLOSE - 1e-12"],
+        },
+        "assent.inference.pseudo": {
+            "if units < ENOUGH:": ["units < ENOUGH → units <= ENOUGH"],
+            "elif steps and len(codes) * (len(codes) - 1) <= 2.0 * units:": ["len(codes) * (len(codes) - 1) <= 2.0 * units → len(codes) * (len(codes) - 1) < 2.0 * units"],
+        },
     },
     "What one halving more leaves out is less than 1e-12.": {
         "assent.inference.betting": {
@@ -684,6 +819,9 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
         "assent.measures._orders": {
             "depth = np.arange(1, int(n.max()) + 1)": ["1 → 2"],
             "harmonic = np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, truth.shape[-1] + 1))])": ["1 → 2"],
+        },
+        "assent.inference.pseudo": {
+            "return members[:1], np.ones(1)": ["1 → 2"],
         },
     },
     "Only as many factors are taken as there are powers.": {
@@ -763,6 +901,9 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
     "The value is not used where the other is taken.": {
         "assent.measures._orders": {
             "at = (np.arange(number)[:, None] * n + np.where(here, ranks, 1.0).astype(np.int64) - 1)[here]": ["1.0 → 2.0"],
+        },
+        "assent.inference.derivatives": {
+            "rate = np.where(counts, weight * np.where(counts, slope, 0.0) + (held - mean) * shift, 0.0) / all_weights": ["0.0 → 1.0"],
         },
     },
     "Listwise an object is ranked by all or by none.": {

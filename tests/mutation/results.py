@@ -59,3 +59,10 @@ class Results:
         self.known[self._keys[mutant]] = {
             "how": how, "by": by, "function": mutant.function, "seconds": round(seconds, 2),
         }  # fmt: skip
+
+    def seers(self, module: str) -> list[str]:
+        """Return the tests that saw changes of a module, those that saw most first."""
+        found = Counter(
+            one["by"] for key, one in self.known.items() if json.loads(key)[0] == module and one["how"] == "seen"
+        )
+        return [name for name, _ in found.most_common() if name]

@@ -102,6 +102,7 @@ def test_outcomes_are_kept_until_the_function_changes_and_then_the_test_that_saw
     later = Results(tmp_path / "kept.json", mutants)
     assert [later.how(one) for one in mutants[:3]] == ["not tried"] * 3
     assert later.last(mutants[0]) == "t.py::a"
+    assert (later.seers("changed_module"), later.seers("other")) == (["t.py::a"], [])
 
 
 def test_every_reason_is_that_of_a_change() -> None:

@@ -31,8 +31,9 @@ MEMORY = 6 << 30
 #: A test is watched for so many seconds of processor time; one that takes longer counts as one of so many.
 WATCHED = 1.0
 LONG = 10.0
-#: Of so many files tests are run for a change that is imported.
+#: Of so many files tests are run for a change that is imported, and of so many if these see nothing.
 FILES = 4
+MORE_FILES = 24
 
 
 class Settled:
@@ -279,28 +280,35 @@ def by_import(trying: Trying, options: Sequence[str], places: Sequence[str]) -> 
         if trying.results.how(one) != "not tried" or time.monotonic() > trying.end:
             continue
         known = [name for name in reached.at(one.path, one.around) if name.startswith(tuple(places))]
-        tests = reached.chosen(known, trying.seconds)
-        if (last := trying.results.last(one)) in known:
-            tests = list(dict.fromkeys([last, *tests]))
+        best = [name for name in (trying.results.last(one), *trying.results.seers(one.module)) if name in known]
+        tests = list(dict.fromkeys([*best, *reached.chosen(known, trying.seconds)]))
         # To import a file of tests takes longer than most of its tests.
-        few = list(dict.fromkeys(name.partition("::")[0] for name in tests))[:FILES]
-        tests = [name for name in tests if name.partition("::")[0] in few]
-        reading, writing = os.pipe()
-        child = os.fork()
-        if child == 0:
-            code = 1
-            with _quietly():
-                os.close(reading)
-                _limit()
-                signal.setitimer(signal.ITIMER_PROF, 20.0 + 5.0 * sum(map(reached.seconds.__getitem__, tests)))
-                importing(one)
-                code = int(pytest.main([*options, "-x", *tests], plugins=[Failing(writing)]))
-            os._exit(code)
-        os.close(writing)
-        with open(reading, "rb") as told:
-            by = told.read().decode()
-        _, status = os.waitpid(child, 0)
-        code = os.waitstatus_to_exitcode(status)
-        how = {0: "survived", -signal.SIGPROF: "without end"}.get(code, "seen")
+        order = list(dict.fromkeys(name.partition("::")[0] for name in tests))
+        few = [name for name in tests if name.partition("::")[0] in order[:FILES]]
+        more = [name for name in tests if name.partition("::")[0] in order[FILES:MORE_FILES]]
+        how, by = _imported(one, few, reached, options)
+        if how == "survived" and more and not reason_of(one):
+            how, by = _imported(one, more, reached, options)
         trying.results.keep(one, how, by, trying.seconds)
         trying.results.write()
+
+
+def _imported(one: Mutant, tests: Sequence[str], reached: Reached, options: Sequence[str]) -> tuple[str, str]:
+    """Run tests in a process that imports a change, and return how that ended and which test saw it."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        code = 1
+        with _quietly():
+            os.close(reading)
+            _limit()
+            signal.setitimer(signal.ITIMER_PROF, 20.0 + 5.0 * sum(map(reached.seconds.__getitem__, tests)))
+            importing(one)
+            code = int(pytest.main([*options, "-x", *tests], plugins=[Failing(writing)]))
+        os._exit(code)
+    os.close(writing)
+    with open(reading, "rb") as told:
+        by = told.read().decode()
+    _, status = os.waitpid(child, 0)
+    how = {0: "survived", -signal.SIGPROF: "without end"}.get(os.waitstatus_to_exitcode(status), "seen")
+    return how, by

@@ -6,6 +6,7 @@ import pytest
 from tests import reference
 
 import assent
+from assent.measures import cohen
 
 
 def table(seed: int) -> list[list[str | None]]:
@@ -43,3 +44,20 @@ def test_without_gaps_the_three_are_one():
     data = assent.Annotations.from_contingency([[20, 5], [10, 15]], labels=["a", "b"])
     values = {assent.cohen_kappa(data, incomplete=one).value for one in ("listwise", "available", "category")}
     assert max(values) - min(values) < 1e-12
+
+
+@pytest.mark.parametrize("written", [True, False])
+@pytest.mark.parametrize("incomplete", ["listwise", "available"])
+def test_of_three_annotators_it_is_the_mean_over_pairs_by_the_items_they_share(incomplete, written, monkeypatch):
+    """Tables of labels are written out or made anew for every annotator, which gaps must not change."""
+    monkeypatch.setattr(cohen, "WRITTEN_CELLS", 10**9 if written else 0)
+    draw = random.Random(5)
+    rows = [[draw.choice(["a", "b", "b", "c", None]) for _ in range(3)] for _ in range(60)]
+    values, shared = [], []
+    for one, two in ((0, 1), (0, 2), (1, 2)):
+        pair = [[row[one], row[two]] for row in rows]
+        values.append(float(reference.cohen_kappa(pair, missing=incomplete)))
+        shared.append(sum(None not in both for both in pair))
+    ours = assent.cohen_kappa(assent.Annotations.from_array(rows), incomplete=incomplete)
+    known = sum(value * number for value, number in zip(values, shared, strict=True)) / sum(shared)
+    assert ours.value == pytest.approx(known, abs=1e-12)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -16,8 +17,9 @@ import pytest
 from tests.support import some
 
 import assent
-from assent import Annotations
+from assent import Annotations, set_chance
 from assent.measures.components import chance_corrected
+from assent.set_chance import simulate
 from studies.marchal2022.simulating import AGREEMENT, DOUBLE, MEASURES, SETTINGS, Cell, Design, Setting, measured
 
 #: Table 1, page 3: two coders, three items.
@@ -276,3 +278,19 @@ def test_what_uneven_categories_do_to_the_cost_of_double_labels() -> None:
         equal, uneven = (change(setting, "boot-match", "adjusted", agreement) for setting in (EQUAL, UNEVEN))
         assert uneven[0] - equal[0] < -4 * math.hypot(equal[1], uneven[1])
         assert change(ALIKE, "boot-match", "adjusted", agreement)[0] <= equal[0] + ROUNDING
+
+
+@pytest.mark.parametrize("name", ["boot-match", "boot-f1", "boot-precision", "boot-recall"])
+def test_chance_is_simulated_a_thousand_times_with_the_seed_0_if_nothing_is_said(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pair of annotators has a stream of its own."""
+    asked = []
+
+    def few(*shares: Any, items: int, simulations: int, rng: np.random.Generator) -> Any:
+        asked.append((simulations, rng.integers(1 << 30)))
+        return simulate(*shares, items=items, simulations=2, rng=rng)
+
+    monkeypatch.setattr(set_chance, "simulate", few)
+    assent.measures.find(name)({"ann": [{"a"}, {"a", "b"}], "ben": [{"a", "b"}, {"b"}]}, expected="simulate")
+    assert asked == [(1000, np.random.default_rng([0, 0]).integers(1 << 30))]

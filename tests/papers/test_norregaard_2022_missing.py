@@ -130,6 +130,9 @@ def test_the_closed_form_standard_error_by_enumeration(scheme):
     expected = np.sqrt(weights**2 @ variance) / weights.sum()
     table = [["a", "b", None], ["a", "c", "a"], ["b", "b", "a"]]
     assert label_standard_error(table, scheme=scheme, shares=shares) == pytest.approx(float(expected), abs=1e-12)
+    # The paper recommends to count an item by its annotations but one.
+    as_recommended = label_standard_error(table, shares=shares) == pytest.approx(float(expected), abs=1e-12)
+    assert as_recommended == (scheme == "annotations-m1")
     stated = assent.spa(table, scheme=scheme, **({"shares": shares} if scheme == "inv-var-class" else {})).notes
     assert any("annotations were drawn independently" in note for note in stated)
 

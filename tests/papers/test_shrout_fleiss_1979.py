@@ -52,6 +52,18 @@ def test_what_rounding_leaves_of_a_sum_of_squares_is_nothing(factor: float) -> N
     assert assent.icc([[factor, factor]] * 3 + [[2 * factor, 2 * factor]] * 3).value == pytest.approx(1.0, rel=1e-12)
 
 
+@pytest.mark.parametrize("factor", [1e-9, 1.0, 1e9])
+def test_items_that_do_not_differ_leave_no_variance_but_that_of_annotators(factor: float) -> None:
+    """All variance lies between annotators, whatever rounding leaves of the rest: nothing over nothing, or over that of annotators."""
+    for first in range(1, 20):
+        rows = [[factor * first / 7, factor * 10 / 7, factor * 29 / 7]] * (first + 1)
+        for form in ("3,1", "3,k", "1,k"):
+            assert math.isnan(assent.icc(rows, form=form).value)
+        assert assent.icc(rows, form="1,1").value == pytest.approx(-0.5, rel=1e-12)
+        for form in ("2,1", "2,k"):
+            assert assent.icc(rows, form=form).value == 0.0
+
+
 def test_an_end_that_no_mean_of_annotators_has_is_none() -> None:
     """The lower end for one annotator is -0.58, below -1 / 2."""
     rows = [[1, 2, 3], [3, 0, 0], [3, 3, 0], [1, 3, 1]]

@@ -227,3 +227,17 @@ def test_it_neither_rounds_nor_clips(measure: Measure) -> None:
     for case, agreement in measured(measure, rows):
         assert agreement.value < 0 or not measure.chance_corrected, case.id
         assert agreement.value != round(agreement.value, 4) or not measure.chance_corrected, case.id
+
+
+@every_measure
+def test_nothing_is_expected_of_a_measure_that_is_not_corrected_for_chance(measure: Measure) -> None:
+    rows = fitting(measure, large(items=20, gaps=0))
+    for case, agreement in measured(measure, rows):
+        assert (agreement.expected == 0) == (not measure.chance_corrected), case.id
+
+
+@every_measure
+def test_it_is_tested_whether_labels_are_missing_at_random_where_its_text_asks_for_that(measure: Measure) -> None:
+    said = "missingness must have nothing to do with agreement" in " ".join(measure.text.split())
+    (one,) = assent.measure(fitting(measure, large(items=10, gaps=0)), measure.name, ci="none").measures
+    assert (one.missingness is not None) == said

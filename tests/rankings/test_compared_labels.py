@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -10,9 +12,11 @@ import pytest
 from scipy.sparse import csr_array
 
 import assent
+from assent.data.distance_labels import with_distance
 from assent.errors import InputError
 from assent.measures import _by_distance
 from assent.measures._by_distance import Compared, SampledDistances, to_others
+from assent.profiles import Multiplicities
 
 LABELS = [1.0, 4.0, 6.0]
 
@@ -136,6 +140,19 @@ def test_alpha_and_what_comes_with_it_is_that_of_all_pairs() -> None:
     assert {name: found.details[name] for name in known} == pytest.approx(known, rel=1e-12)
 
 
+@pytest.mark.parametrize("sampled", [False, True])
+@pytest.mark.parametrize(("distance", "unit", "largest"), [("number_line", 1.0, 8.0), ("even_of_texts", 0.1, 1.0)])
+def test_no_agreement_is_the_largest_distance_or_1(
+    distance: str, unit: float, largest: float, sampled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_by_distance, "DISTANCES_COMPUTED", 0 if sampled else 6)
+    found = assent.krippendorff_alpha(ROWS, distance=f"tests.rankings.test_compared_labels:{distance}")
+    known = slow_distances()
+    observed = (1 - known["alpha"]) * known["expected_distance"] * unit
+    assert found.observed == pytest.approx(1 - observed / largest, rel=1e-12)
+    assert found.expected == pytest.approx(1 - found.details["expected_distance"] / largest, rel=1e-12)
+
+
 def test_random_pairs_come_near_all_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Within five times the Monte Carlo error, which is that of a mean of so many pairs; what lies within items is exact."""
     monkeypatch.setattr(_by_distance, "DISTANCES_SAMPLED", 4_000)
@@ -152,6 +169,142 @@ def test_random_pairs_come_near_all_pairs(monkeypatch: pytest.MonkeyPatch) -> No
     for name in ("alpha_cross_item", "expected_distance", "expected_distance_cross_item"):
         assert found.details[name] == pytest.approx(known[name], rel=0.06)
     assert found.details["ks"] == pytest.approx(known["ks"], abs=0.05)
+
+
+class Drawn:
+    """A generator of random numbers that draws what it is told to."""
+
+    def __init__(self, pairs: Callable[[range], list[tuple[int, int]]]) -> None:
+        self.pairs = pairs
+
+    def integers(self, low: int, high: int, size: tuple[int, int]) -> Any:
+        found = np.array(self.pairs(range(low, high))).T
+        assert found.shape == size
+        return found
+
+
+def drawn(
+    rows: list[list[str | None]],
+    pairs: Callable[[range], list[tuple[int, int]]],
+    number: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> SampledDistances:
+    """Distances of the pairs of annotations that are drawn with the seed 0."""
+    items = assent.Annotations.from_array(rows)._comparable_counts
+    made = Compared(items.labels, number_line, lambda at: ("The label", items.labels[at]))
+    monkeypatch.setattr(_by_distance, "DISTANCES_SAMPLED", number)
+    with monkeypatch.context() as patched:
+        patched.setattr(np.random, "default_rng", {0: Drawn(pairs)}.__getitem__)
+        return _by_distance._sampled(made, items)
+
+
+def test_if_every_pair_is_drawn_nothing_is_left_to_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """22 annotations are 22 x 21 ordered pairs."""
+    found = drawn(ROWS, lambda every: list(permutations(every, 2)), 22 * 21, monkeypatch)
+    known = {name: value for name, value in slow_distances().items() if name not in ("alpha", "monte_carlo_error")}
+    assert {name: found.details[name] for name in known} == pytest.approx(known, rel=1e-12)
+    assert found.largest == 8.0
+
+
+def test_an_annotation_that_is_drawn_twice_is_compared_with_another_each_as_often(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = [["1", "2", None], ["3", "4", "5"], ["6", "7", None], ["8", "9", None]]
+    found = drawn(rows, lambda every: [(one, one) for one in every], 9, monkeypatch)
+    assert (found.first != found.second).all()
+    assert sorted(found.first) == sorted(found.second) == list(range(9))
+
+
+def test_the_jackknife_leaves_out_one_item_after_the_other_with_the_pairs_that_were_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_by_distance, "DISTANCES_COMPUTED", 0)
+    found = assent.krippendorff_alpha(ROWS, distance="tests.rankings.test_compared_labels:number_line")
+    weights = found.sample.multiplicities
+    left = [
+        float(found.sample.statistic(Multiplicities(weights - one)))
+        for one, times in zip(np.eye(len(weights)), weights, strict=True)
+        for _ in range(times)
+    ]
+    assert len(left) == len(ROWS)
+    known = math.sqrt(6 / 7 * sum((one - np.mean(left)) ** 2 for one in left))
+    assert found.standard_error("jackknife") == pytest.approx(known, rel=1e-9)
+
+
+def nowhere(first: str, second: str) -> float:
+    return 0.0
+
+
+def test_random_pairs_that_are_all_the_same_leave_alpha_undefined(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_by_distance, "DISTANCES_COMPUTED", 0)
+    found = assent.krippendorff_alpha(ROWS, distance="tests.rankings.test_compared_labels:nowhere")
+    assert math.isnan(found.value)
+    assert math.isnan(found.details["monte_carlo_error"])
+    assert not any("nan" in note for note in found.notes)
+
+
+def test_data_with_a_distance_keep_what_it_compared_but_not_for_another() -> None:
+    data = with_distance([["1", "40"], ["300", "300"]], "levenshtein")
+    own = _by_distance.compared_labels(data, "levenshtein")
+    assert _by_distance.compared_labels(data, "levenshtein") is own
+    other = _by_distance.compared_labels(data, "tests.rankings.test_compared_labels:number_line")
+    assert {other(a, b) for a in range(3) for b in range(a)} == {39.0, 260.0, 299.0}
+
+
+#: 0.3 to eleven digits, as a difference of large numbers leaves it.
+NEARLY = (1e6 + 0.3) - 1e6
+
+
+@pytest.mark.parametrize(
+    ("values", "weights", "far", "close"),
+    [
+        # What is the same but for rounding beside the largest distance, within items or between them, is not farther.
+        ([0.0, NEARLY], [0.0, 1.0], [0.3, 1e6], 1.0),
+        ([0.0, NEARLY, 1e6], [0.0, 1.0, 1.0], [0.3], 0.5),
+        # One of 20 is no less than 5 %, one of 21 is.
+        ([0.0, 2.0], [0.0, 1.0], [1.0] + [3.0] * 19, 0.0),
+        ([0.0, 2.0], [0.0, 1.0], [1.0] + [3.0] * 20, 1.0),
+        ([0.0], [1.0], [0.0], 1.0),
+    ],
+)
+def test_a_distance_is_close_if_fewer_than_a_twentieth_between_items_are_smaller(
+    values: list[float], weights: list[float], far: list[float], close: float
+) -> None:
+    found, _ = _by_distance._closeness(np.array(values), np.array(weights), np.array(far), np.ones(len(far)))
+    assert found == close
+
+
+def test_ks_is_the_most_by_which_distances_within_items_are_ahead() -> None:
+    """Of those within items 3 of 4 are 1 or less, of those between items 1 of 4; up to 2 it is all against 3 of 4."""
+    values, weights, far = (
+        np.array([0.0, 1.0, 1.0, 2.0]),
+        np.array([1.0, 1.0, 1.0, 1.0]),
+        np.array([1.0, 2.0, 2.0, 3.0]),
+    )
+    assert _by_distance._closeness(values, weights, far, np.ones(4))[1] == 0.5
+    assert _by_distance._closeness(values[:1], weights[:1], far, np.ones(4))[1] == 1.0
+
+
+def test_two_labels_are_compared_both_ways_if_these_differ() -> None:
+    """6 / 15 upwards and 3 / 15 downwards, in one item of three."""
+    rows = [["1", "4"], ["4", "4"], ["1", "1"]]
+    found = assent.krippendorff_alpha(rows, distance="tests.rankings.test_compared_labels:uneven_of_texts")
+    assert any("is not the same both ways" in note for note in found.notes)
+    assert found.details["observed_distance"] == pytest.approx((6 + 3) / 2 / 15 / 3, rel=1e-12)
+
+
+def test_labels_that_occur_once_are_compared_with_those_of_other_items() -> None:
+    """5 and 8 from 1, 2 and 5 from 4."""
+    found = assent.krippendorff_alpha(
+        [["1", "4"], ["6", "9"]], distance="tests.rankings.test_compared_labels:number_line"
+    )
+    assert found.details["expected_distance_cross_item"] == pytest.approx((5 + 8 + 2 + 5) / 4, rel=1e-12)
+
+
+def test_a_set_of_nothing_is_1_from_any_other() -> None:
+    data = {"ann": [set(), {"1"}, {"1"}, set()], "ben": [{"4"}, set(), {"1"}, set()]}
+    found = assent.krippendorff_alpha(data, distance="tests.rankings.test_compared_labels:number_line")
+    assert found.details["observed_distance"] == pytest.approx(2 / 4, rel=1e-12)
 
 
 def test_a_distance_of_sets_is_that_of_the_nearest_members() -> None:

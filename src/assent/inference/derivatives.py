@@ -70,9 +70,7 @@ class _Stepper(Struct, eq=False):
     first: int = 0
 
     def _moved(self, base: Array, width: int) -> Array:
-        moved = np.array(
-            np.broadcast_to(base, (len(self.rows), *base.shape[-1:])) if base.ndim else base, dtype=complex
-        )
+        moved = np.repeat(base[None, :].astype(complex), len(self.rows), axis=0)
         for column in range(max(self.first, self.rows.start), min(self.first + width, self.rows.stop)):
             moved[column - self.rows.start, column - self.first] += STEP * 1j
         self.first += width

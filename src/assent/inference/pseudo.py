@@ -43,8 +43,6 @@ __all__ = [
     "with_pseudo_sums",
 ]
 
-#: Pairs stand at so many distances at least, which is enough for the mean squared distance of two labels to be right to 3 %.
-LEAST_DISTANCES = 4
 #: From so many items that disagree on, which labels are taken for each other is known from them alone.
 ENOUGH = 10
 #: With so many profiles at most what the pseudo-item is made of is kept for the next interval.
@@ -364,7 +362,7 @@ def _spread_pairs(count: int) -> tuple[Array, Array]:
     """Return ordered pairs of positions: all, or those at some distances around a circle: (pairs,) each."""
     distances = np.arange(1, count)
     if count * (count - 1) > PSEUDO_PAIRS:
-        distances = _evenly_spaced(distances, max(LEAST_DISTANCES, PSEUDO_PAIRS // count))
+        distances = _evenly_spaced(distances, PSEUDO_PAIRS // count)
     distance, first = np.divmod(np.arange(count * len(distances)), count)
     return first, (first + distances[distance]) % count
 

@@ -235,7 +235,7 @@ def _checked(compared: Compared, names: Sequence[str], distance: LabelDistance) 
 
 
 def distance_weights(
-    data: Annotations, items: Counts, name: str, *, tree: Tree | None = None, seed: int = 0
+    data: Annotations, items: Counts, name: str, *, tree: Tree | None = None
 ) -> MatrixDistances | SampledDistances:
     """Compare labels by a distance.
 
@@ -247,20 +247,17 @@ def distance_weights(
         As `assent.label_distances.label_distance` takes it.
     tree : mapping of str to str, or path, optional
         The parent of each label.
-    seed : int
-        Of the random pairs.
     """
     compared = compared_labels(data, name, tree=tree)
     k = len(compared.labels)
     few = k * (k - 1) // 2 <= DISTANCES_COMPUTED
-    made = _matrix(compared, items, k) if few else _sampled(compared, items, seed)
+    made = _matrix(compared, items, k) if few else _sampled(compared, items)
     return replace(made, name=name, said=compared.said)
 
 
 def compared_labels(data: Annotations, name: str, *, tree: Tree | None = None) -> Compared:
     """Return what compares the labels of data, by their position, checked on a sample; data with this distance keep it."""
-    own = isinstance(data, DistanceLabels) and (data.distance, data.tree) == (name, tree)
-    kept = data.kept_results if own and isinstance(data, DistanceLabels) else {}
+    kept = data.kept_results if isinstance(data, DistanceLabels) and (data.distance, data.tree) == (name, tree) else {}
     if "compared" in kept:
         known: Compared = kept["compared"]
         return known
@@ -334,7 +331,7 @@ def _matrix(compared: Compared, items: Counts, k: int) -> MatrixDistances:
     together = _together(items)
     expected = np.outer(totals, totals) - together
     inside = np.triu_indices(k)
-    largest = max(float(table.max(initial=0.0)), 1.0)
+    largest = float(table.max(initial=1.0))
     return MatrixDistances(
         1.0 - table / largest,
         largest=largest,
@@ -356,8 +353,8 @@ def _together(items: Counts) -> Array:
     return np.asarray(both if isinstance(both, np.ndarray) else both.toarray(), dtype=np.float64)
 
 
-def _sampled(compared: Compared, items: Counts, seed: int) -> SampledDistances:
-    rng = np.random.default_rng(seed)
+def _sampled(compared: Compared, items: Counts) -> SampledDistances:
+    rng = np.random.default_rng(0)
     sizes = items.sizes.astype(np.int64)
     ends = np.cumsum(items.multiplicities * sizes)
     rows = _rows(items)
@@ -373,7 +370,7 @@ def _sampled(compared: Compared, items: Counts, seed: int) -> SampledDistances:
         labels.flat[at] = names[np.searchsorted(np.cumsum(counts), place, side="right")]
     apart = np.array([compared(int(a), int(b)) for a, b in labels.T])
     sums, values, weights = _observed(compared, items)
-    largest = max(float(apart.max(initial=0.0)), float(values.max(initial=0.0)), 1.0)
+    largest = float(np.concatenate([apart, values]).max(initial=1.0))
     used, inverse = np.unique(labels, return_inverse=True)
     first, second = inverse.reshape(labels.shape)
     totals = np.asarray(items.multiplicities @ items.counts, dtype=np.float64).ravel()
@@ -412,7 +409,7 @@ def _details(
     by_items = float(
         (items.multiplicities * sums / (items.sizes - 1.0)).sum() / (items.multiplicities * items.sizes).sum()
     )
-    if not times.sum() > 0:
+    if not times.any():
         # One item alone has no distances to others.
         close = ks = expected = math.nan
     else:
@@ -436,7 +433,7 @@ def _details(
 def _closeness(values: Array, weights: Array, far: Array, times: Array) -> tuple[float, float]:
     """Return sigma and KS: how far distances within items are smaller than those between items. Only their order counts."""
     # The same distance, added up in another order, is not another one.
-    unit = max(float(values.max(initial=0.0)), float(far.max(initial=0.0)))
+    unit = max(float(values.max()), float(far.max()))
     values, far = (np.round(one / (unit or 1.0), DIGITS) for one in (values, far))
     order = np.argsort(far, kind="stable")
     ends = np.concatenate([[0.0], np.cumsum(times[order])]) / times.sum()
@@ -445,9 +442,7 @@ def _closeness(values: Array, weights: Array, far: Array, times: Array) -> tuple
     sorted_values = np.argsort(values, kind="stable")
     reached = np.cumsum(weights[sorted_values]) / weights.sum()
     upto = ends[np.searchsorted(far[order], values[sorted_values], side="right")]
-    # Where several pairs have the same distance, all of them are reached at once.
-    last = np.r_[values[sorted_values][1:] != values[sorted_values][:-1], True]
-    return close, float((reached - upto)[last].max(initial=0.0))
+    return close, float((reached - upto).max(initial=0.0))
 
 
 def distance_notes(agree: MatrixDistances | SampledDistances) -> list[str]:
@@ -455,9 +450,11 @@ def distance_notes(agree: MatrixDistances | SampledDistances) -> list[str]:
     found = agree.details
     said = list(agree.said)
     if isinstance(agree, SampledDistances):
+        error = found["monte_carlo_error"]
+        moves = "" if math.isnan(error) else f", which moves alpha by about {error:.1g} (Monte Carlo error)"
         said.append(
-            f"There are too many distinct labels to compare each with each: the expected distance comes from {len(agree.near):,} random pairs (seed 0), which "
-            f"moves alpha by about {found['monte_carlo_error']:.1g} (Monte Carlo error)."
+            "There are too many distinct labels to compare each with each: the expected distance comes from "
+            f"{len(agree.near):,} random pairs (seed 0){moves}."
         )
     if math.isnan(found["sigma"]):
         return [

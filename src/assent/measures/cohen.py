@@ -87,7 +87,7 @@ def cohen_kappa(
     return mean_over_pairs(pairwise(items, agree, all_labels=incomplete == "available"), average, blocks=True)
 
 
-def pairwise(items: Ratings, agree: AgreementWeights, *, all_labels: bool = False) -> Pairs:
+def pairwise(items: Ratings, agree: AgreementWeights, *, all_labels: bool) -> Pairs:
     """Compare every two annotators on the items that both labelled.
 
     Parameters

@@ -70,8 +70,9 @@ def _mean_squares(items: Ratings, agree: AgreementWeights) -> _MeanSquares:
     number = items.total(np.ones(len(values)))
     columns = items.total(values)
     grand = columns.sum(-1) ** 2 / (number * k)
+    largest = number * k * span**2
     between, judges, whole = (
-        _but_for_rounding(part - grand, number * k * span**2)
+        _but_for_rounding(part - grand, largest)
         for part in (
             items.total(rows) / k,
             (columns**2).sum(-1) / number,
@@ -83,8 +84,8 @@ def _mean_squares(items: Ratings, agree: AgreementWeights) -> _MeanSquares:
         n_annotators=k,
         between=between / (number - 1.0),
         judges=judges / (k - 1.0),
-        error=(whole - between - judges) / ((number - 1.0) * (k - 1.0)),
-        within=(whole - between) / (number * (k - 1.0)),
+        error=_but_for_rounding(whole - between - judges, largest) / ((number - 1.0) * (k - 1.0)),
+        within=_but_for_rounding(whole - between, largest) / (number * (k - 1.0)),
     )
 
 
@@ -208,7 +209,6 @@ def icc(
     scales=["interval"],
     references=["lin1989"],
     n_annotators=2,
-    complete=True,
 )
 def lin_concordance(items: Ratings, agree: AgreementWeights) -> Components:
     """How near the numbers of two annotators lie to being the same.

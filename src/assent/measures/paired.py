@@ -55,8 +55,6 @@ class SharedItems(Struct, frozen=True, eq=False, dict=True):
         present = (code >= 0).astype(np.float32)
         first, second = np.nonzero(present.T @ present)
         first, second = first[first < second], second[first < second]
-        if not len(first):
-            raise UnsuitableData("No two annotators labelled the same item.")
         return cls(items, code, first, second)
 
     @cached_property
