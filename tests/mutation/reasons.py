@@ -483,14 +483,6 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "name = f\"with a pseudo-item{'' if sets is None else ' of sets'}{' of steps' if steps else ''}\"": ["sets is None → sets is not None"],
         },
     },
-    "The first profile is number 0, which any other number tells from what is before it.": {
-        "assent.inference.pseudo": {
-            "start = np.flatnonzero(np.diff(items.profile, prepend=-1))": [
-                "-1 → +1",
-                "1 → 2",
-            ],
-        },
-    },
     "Without the short way the long one comes to the same.": {
         "assent.inference.pseudo": {
             "if (known == known[0]).all():": ["known == known[0] → known != known[0]"],
