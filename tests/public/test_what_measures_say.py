@@ -25,7 +25,7 @@ SETS = {"ann": [{"a"}, {"a", "b"}, {"c"}], "ben": [{"a", "b"}, {"b"}, {"c"}]}
     [
         ("chance_corrected", ["cohen-kappa", "fleiss-kappa", "krippendorff-alpha"], ["percent-agreement", "kendall-w"]),
         ("krippendorff", ["krippendorff-alpha"], ["fleiss-kappa", "gwet-ac"]),
-        ("complete", ["icc", "lin-concordance"], ["cohen-kappa", "krippendorff-alpha"]),
+        ("complete", ["icc"], ["lin-concordance", "cohen-kappa", "krippendorff-alpha"]),
         ("label_sets", ["boot-f1", "soft-match"], ["fleiss-kappa", "krippendorff-alpha"]),
         ("graded", ["cohen-kappa", "fleiss-kappa"], ["gamma"]),
         ("pairwise", ["mean-kendall", "mean-spearman"], ["kendall-w", "fleiss-kappa"]),
