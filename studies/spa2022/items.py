@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assent.errors import DuplicateAnnotations, InputError, UnknownLayout
+from assent.errors import DuplicateAnnotations, InputError, UnknownLayout, UnsuitableData
 from assent.profiles import Array
 from assent.text import shown
 from studies.spa2022.paper import Shape
@@ -137,6 +137,7 @@ def _sizes(shape: Shape, shrink: int) -> Array:
 
 def from_file(path: str | os.PathLike[str], taken: Sequence[str] = ()) -> Items:
     """Read a table of labels; it is named after the file, apart from the names that are `taken`."""
+    from assent.data import Annotations
     from assent.readers import read
 
     try:
@@ -147,6 +148,8 @@ def from_file(path: str | os.PathLike[str], taken: Sequence[str] = ()) -> Items:
             f"{str(error).rstrip('.')}; or, since a study has no options for reading, write {shown(Path(path).name)} anew with the "
             "columns item, annotator and label."
         ) from None
+    if not isinstance(data, Annotations):
+        raise UnsuitableData(f"{shown(Path(path).name)} holds {data.kind}: this study takes labels.")
     stem = Path(path).stem
     names = [stem, *(f"{stem} ({number})" for number in range(2, len(taken) + 3))]
     return from_annotations(data, next(name for name in names if name not in taken))

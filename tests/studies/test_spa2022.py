@@ -575,6 +575,12 @@ def test_a_file_that_is_not_there(study: Program) -> None:
     assert "nowhere\\x1b[31m.csv" in done.err
 
 
+def test_spans_are_refused(file: Files) -> None:
+    path = file("marks.csv", "document,annotator,start,end,label\n1,ann,0,5,X\n1,bob,0,5,X\n2,ann,1,5,Y\n2,bob,0,5,X\n")
+    with pytest.raises(InputError, match=r'"marks\.csv" holds spans: this study takes labels'):
+        from_file(path)
+
+
 def test_too_much_data_is_refused(file: Files, monkeypatch: pytest.MonkeyPatch) -> None:
     from studies.spa2022 import items
 
