@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -142,6 +143,26 @@ def test_blocks_of_a_document_add_up_to_it(seed: int, match: str) -> None:
     # Beside a document in which nobody marked anything it is not cut.
     whole = value_of(assent.Spans.from_rows(rows, judged=[("e", who) for who in PEOPLE]), match=match)
     assert value == pytest.approx(whole, abs=1e-12)
+
+
+@pytest.mark.parametrize("match", ["exact", "boundary"])
+def test_spans_that_are_stacked_match_as_often_as_both_gave_them(match: str) -> None:
+    """Two documents in which spans of different ends begin at the same places, some of them more than once."""
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        rows = [
+            (str(rng.choice(["d", "e"])), who, at := int(rng.integers(2)), at + int(rng.integers(1, 3)), str(rng.choice(["X", "Y"])))
+            for who in ("ann", "bob")
+            for _ in range(12)
+        ]  # fmt: skip
+        ann, bob = (
+            Counter((where, *place, label if match == "exact" else "") for where, one, *place, label in rows if one == who)
+            for who in ("ann", "bob")
+        )  # fmt: skip
+        data = assent.Spans.from_rows(
+            rows, judged=[(where, who) for where in "de" for who in ("ann", "bob")], stacked=True
+        )
+        assert value_of(data, match=match) == pytest.approx((ann & bob).total() / 12, abs=1e-12)
 
 
 def test_parts_of_a_span() -> None:
