@@ -117,6 +117,15 @@ def test_kendalls_u_is_tested_where_everybody_compared_everything() -> None:
     assert any("this is Kendall's u" in note for note in assent.preference_agreement(Preferences.from_rows(rows)).notes)
 
 
+def test_three_against_two_is_as_near_to_chance_as_can_be() -> None:
+    """Four of ten pairs of annotators agree: 4 / 3 times 4 less 10 x 2 / 6, with 5 x 4 / 9 degrees of freedom."""
+    found = kendall_u_test(
+        Preferences.from_rows([(who, "x", "y", won) for who, won in zip("pqrst", "xxxyy", strict=True)])
+    )
+    assert (found["u_chi2"], found["u_df"]) == pytest.approx((8 / 9, 20 / 9))
+    assert found["u_p"] == pytest.approx(chi2.sf(8 / 9, 20 / 9), rel=1e-12)
+
+
 def test_kendalls_u_is_not_tested_elsewhere() -> None:
     """One vote too few, a tie, two topics, one annotator; two annotators have a least u, but no chi-squared."""
     rows = votes("pqrs", "xyz xzy yxz xyz")
