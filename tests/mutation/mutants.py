@@ -52,7 +52,7 @@ class Mutant:
     text: str = field(default="", repr=False)
     #: The module as it was when changes were looked for: it may be edited while they are tried.
     source: str = field(default="", repr=False, compare=False)
-    #: Lines from the one of the change to all of the module: those of each statement around it.
+    #: Lines from those of the change to all of the module: those of each statement around it.
     around: tuple[range, ...] = field(default=(), repr=False)
 
     @cached_property
@@ -106,6 +106,12 @@ def mutants_of(path: Path, module: str) -> list[Mutant]:
             source.splitlines()[node.lineno - 1].strip(),
             source,
             (
+                # A refusal that is left out is missed by those alone who would have been refused.
+                *(
+                    (range(node.body[0].lineno, (node.body[-1].end_lineno or 0) + 1),)
+                    if isinstance(node, ast.If)
+                    else ()
+                ),
                 range(node.lineno, node.lineno + 1),
                 *(whole for above, whole in decorated if node.lineno in above),
                 *(lines for lines in statements if node.lineno in lines),

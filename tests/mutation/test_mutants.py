@@ -43,10 +43,11 @@ def test_every_place_is_changed_once_and_annotations_and_texts_are_not(path: Pat
     ]
 
 
-def test_around_a_change_are_its_line_its_statements_and_the_module(path: Path) -> None:
-    refusal = mutants_of(path, "changed_module")[2]
-    assert refusal.line == 4
-    assert refusal.around == (range(4, 5), range(4, 6), range(2, 8), range(1, 8))
+def test_around_a_change_are_its_line_its_statements_and_the_module_and_a_refusal_comes_before(path: Path) -> None:
+    refusal, compared = mutants_of(path, "changed_module")[1:3]
+    assert refusal.line == compared.line == 4
+    assert compared.around == (range(4, 5), range(4, 6), range(2, 8), range(1, 8))
+    assert refusal.around == (range(5, 6), *compared.around)
 
 
 def test_tests_come_to_the_nearest_lines_and_the_quick_ones_of_each_function_are_first() -> None:
