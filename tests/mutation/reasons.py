@@ -457,11 +457,6 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             ],
         },
     },
-    "Distances are made with their largest; fields after those of the base class need a default.": {
-        "assent.measures._by_distance": {
-            "largest: float = 1.0": ["1.0 → 2.0"],
-        },
-    },
     "There are annotators where there are names of them, and no others.": {
         "assent.measures._by_distance": {
             "\"\" if rows.annotator is None or rows.annotators is None else f\" by {shown(rows.annotators[rows.annotator[at]])}\"": ["rows.annotator is None or rows.annotators is None → rows.annotator is None and rows.annotators is None"],
@@ -503,7 +498,7 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
     },
     "A margin of some times as much is still less than any difference but rounding.": {
         "assent.measures.numbers": {
-            "largest = number * k * span**2": ["number * k → number / k"],
+            "largest = number * k * numbers.span**2": ["number * k → number / k"],
         },
     },
     "Only where the coefficient itself is undefined is an end the limit to the last bit.": {
@@ -713,12 +708,6 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
                 "2 → 3",
                 "len(weights) ** 2 → len(weights) * 2",
             ],
-        },
-    },
-    "Other weights than scores have been refused before.": {
-        "assent.measures.numbers": {
-            "span = agree.span if isinstance(agree, Scores) else np.asarray(1.0)": ["1.0 → 2.0"],
-            "span = agree.span**2 if isinstance(agree, Scores) else 1.0": ["1.0 → 2.0"],
         },
     },
     "Any negative number says that there is no label.": {

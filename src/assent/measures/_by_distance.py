@@ -41,7 +41,7 @@ CLOSE = 0.05
 DIGITS = 12
 
 
-class MatrixDistances(Dense, frozen=True):
+class MatrixDistances(Dense, frozen=True, kw_only=True):
     """Every two distinct labels were compared.
 
     Parameters
@@ -54,7 +54,7 @@ class MatrixDistances(Dense, frozen=True):
         What a reader must know of the distance.
     """
 
-    largest: float = 1.0
+    largest: float
     details: Mapping[str, float] = field(default_factory=dict)
     said: tuple[str, ...] = ()
 

@@ -39,21 +39,26 @@ class _MeanSquares(Struct, frozen=True, eq=False):
     within: Array
 
 
-def _values(items: Ratings, agree: AgreementWeights) -> Array:
-    """Return the numbers of complete items: (profiles, annotators), with the middle of their range moved to 0."""
+def _scores(agree: AgreementWeights) -> Scores:
+    """Refuse weights that are not made from numbers."""
     if not isinstance(agree, Scores):
         raise UnsuitableData("Labels must be numbers on an interval scale here: leave out the weights.")
+    return agree
+
+
+def _values(items: Ratings, numbers: Scores) -> Array:
+    """Return the numbers of complete items: (profiles, annotators), with the middle of their range moved to 0."""
     table = np.empty((len(items.multiplicities), len(items.annotators)))
-    table[items.profile, items.annotator] = agree.scores[items.label]
+    table[items.profile, items.annotator] = numbers.scores[items.label]
     return table
 
 
-def _terms(items: Ratings, agree: AgreementWeights) -> tuple[Array, Array, Array]:
+def _terms(items: Ratings, numbers: Scores) -> tuple[Array, Array, Array]:
     """Return the numbers, the squares of their sums and the sums of their squares, once for all ways to count the same items."""
     kept = items.kept_results.get("numbers")
-    if kept is None or kept[0] is not agree:
-        values = _values(items, agree)
-        kept = items.kept_results["numbers"] = (agree, values, values.sum(axis=1) ** 2, (values**2).sum(axis=1))
+    if kept is None or kept[0] is not numbers:
+        values = _values(items, numbers)
+        kept = items.kept_results["numbers"] = (numbers, values, values.sum(axis=1) ** 2, (values**2).sum(axis=1))
     return kept[1], kept[2], kept[3]
 
 
@@ -64,13 +69,13 @@ def _but_for_rounding(squares: Array, largest: Array) -> Array:
 
 def _mean_squares(items: Ratings, agree: AgreementWeights) -> _MeanSquares:
     """Analyse the variance of complete items, from sums over items alone."""
-    values, rows, squares = _terms(items, agree)
-    span = agree.span if isinstance(agree, Scores) else np.asarray(1.0)
+    numbers = _scores(agree)
+    values, rows, squares = _terms(items, numbers)
     k = values.shape[1]
     number = items.total(np.ones(len(values)))
     columns = items.total(values)
     grand = columns.sum(-1) ** 2 / (number * k)
-    largest = number * k * span**2
+    largest = number * k * numbers.span**2
     between, judges, whole = (
         _but_for_rounding(part - grand, largest)
         for part in (
@@ -235,11 +240,11 @@ def lin_concordance(items: Ratings, agree: AgreementWeights) -> Components:
     >>> round(assent.lin_concordance([[1, 2], [2, 2], [3, 4], [4, 5], [5, 5]]).value, 3)
     0.857
     """
-    first, second = _values(items, agree).T
+    numbers = _scores(agree)
+    first, second = _values(items, numbers).T
     number = items.total(np.ones(len(first)))
     one, two, ones, twos, apart = (
         items.total(terms) / number for terms in (first, second, first**2, second**2, (first - second) ** 2)
     )
-    span = agree.span**2 if isinstance(agree, Scores) else 1.0
-    independent = ones + twos - 2.0 * one * two
-    return Components(observed=1.0 - apart / span, expected=1.0 - independent / span)
+    independent, largest = ones + twos - 2.0 * one * two, numbers.span**2
+    return Components(observed=1.0 - apart / largest, expected=1.0 - independent / largest)
