@@ -32,6 +32,8 @@ __all__ = [
 ]  # fmt: skip
 
 SCALES = ("nominal", "ordinal", "interval", "ratio")
+#: Differences up to this, or down to one part in it, can be squared twice.
+SQUARED = 1e60
 #: The weights a scale stands for outside Krippendorff's alpha.
 DEFAULT_WEIGHTS = {"nominal": "identity", "ordinal": "ordinal", "interval": "quadratic", "ratio": "ratio"}
 
@@ -125,6 +127,10 @@ class Scores(Struct, frozen=True, eq=False):
     def from_values(cls, values: Sequence[float]) -> Scores:
         """Take the labels' own values; their middle is moved to 0, for precision."""
         scores = np.asarray(values, dtype=np.float64)
+        half = scores.max() / 2.0 - scores.min() / 2.0
+        if half and not 1.0 / SQUARED < half < SQUARED:
+            # Agreement is the same in any unit.
+            scores = scores / half
         low, high = scores.min(), scores.max()
         span = high - low
         return cls(scores - (low + span / 2), np.asarray(span if span > 0 else 1.0))
