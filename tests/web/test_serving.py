@@ -30,7 +30,7 @@ from assent.measures.results import Agreement
 from assent.text import interval, value
 from assent.web import app
 from assent.web.app import Page, application
-from assent.web.jobs import Abandoned, Busy, Workers
+from assent.web.jobs import Abandoned, Busy, Workers, still_wanted
 from assent.web.sessions import Sessions, Upload
 
 
@@ -224,6 +224,33 @@ def test_work_beyond_what_can_wait_is_refused() -> None:
         workers.close()
 
     run(asked())
+
+
+def test_what_is_worked_out_when_the_page_closes_is_given_up() -> None:
+    """A program that goes on after `assent.serve` is not kept busy by an interval that takes minutes."""
+    import asyncio
+
+    begun, ended = threading.Event(), threading.Event()
+
+    def endless() -> None:
+        begun.set()
+        try:
+            for _ in range(1000):
+                still_wanted()
+                time.sleep(0.005)
+        finally:
+            ended.set()
+
+    async def asked() -> None:
+        workers = Workers(at_once=1)
+        made = workers.submit(endless)
+        await asyncio.to_thread(begun.wait, 5)
+        workers.close()
+        with pytest.raises(Abandoned):
+            await asyncio.wait_for(made, 4)
+
+    run(asked())
+    assert ended.is_set()
 
 
 def test_a_report_that_nobody_waits_for_is_given_up(client: Client) -> None:
