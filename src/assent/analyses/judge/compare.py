@@ -341,7 +341,7 @@ def read_judged(sources: Sequence[Any], reading: Mapping[str, Any]) -> Any:
 def _standard_input() -> io.BytesIO:
     """Return what standard input holds."""
     held = io.BytesIO(sys.stdin.buffer.read())
-    held.name = "standard input"  # type: ignore[attr-defined]
+    held.name = "standard input"
     return held
 
 
