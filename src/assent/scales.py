@@ -28,10 +28,12 @@ from assent.text import shown
 
 __all__ = [
     "SCALES", "WEIGHTS", "AgreementWeights", "Dense", "Identity", "MidRanks", "Scores", "agreement_weights", "for_two_labels",
-    "no_scale_of_sets", "set_weights",
+    "no_scale_of_sets", "set_weights", "unit_of",
 ]  # fmt: skip
 
 SCALES = ("nominal", "ordinal", "interval", "ratio")
+#: Differences up to this, or down to one part in it, can be squared twice.
+SQUARED = 1e60
 #: The weights a scale stands for outside Krippendorff's alpha.
 DEFAULT_WEIGHTS = {"nominal": "identity", "ordinal": "ordinal", "interval": "quadratic", "ratio": "ratio"}
 
@@ -103,6 +105,18 @@ class Identity(Struct, frozen=True):
         return np.asarray((first * second).sum(-1))
 
 
+def unit_of(values: Array) -> float:
+    """Return the unit to compare numbers in: half of their range where that is too large or too small to be squared, else 1.
+
+    Examples
+    --------
+    >>> unit_of(np.array([1.0, 5.0])), unit_of(np.array([1e200, -1e200]))
+    (1.0, 1e+200)
+    """
+    half = float(values.max() / 2.0 - values.min() / 2.0) if len(values) else 0.0
+    return 1.0 if not half or 1.0 / SQUARED < half < SQUARED else half
+
+
 class Scores(Struct, frozen=True, eq=False):
     """Labels are numbers; their disagreement is the squared difference over the squared range.
 
@@ -125,6 +139,8 @@ class Scores(Struct, frozen=True, eq=False):
     def from_values(cls, values: Sequence[float]) -> Scores:
         """Take the labels' own values; their middle is moved to 0, for precision."""
         scores = np.asarray(values, dtype=np.float64)
+        # Agreement is the same in any unit.
+        scores = scores / unit_of(scores)
         low, high = scores.min(), scores.max()
         span = high - low
         return cls(scores - (low + span / 2), np.asarray(span if span > 0 else 1.0))

@@ -670,3 +670,11 @@ def test_the_options_of_reading_are_those_of_read() -> None:
     held = {name: one or None if isinstance(one, dict) else one for name, one in asdict(Reading()).items()}
     read = {name: one.default for name, one in inspect.signature(library.read).parameters.items() if name != "sources"}
     assert read == held
+
+
+def test_models_of_an_export_from_standard_input_are_judged(assent: Program) -> None:
+    """The export is read a second time with its models, and standard input is there only once."""
+    path = Path(__file__).parents[1] / "readers/exports/cases/argilla-2/records.json"
+    piped, named = assent("judge", "-", "--json", stdin=path.read_bytes()), assent("judge", str(path), "--json")
+    assert (piped.code, piped.err) == (named.code, named.err) == (0, "")
+    assert json.loads(piped.out) == json.loads(named.out)

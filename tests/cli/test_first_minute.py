@@ -12,7 +12,7 @@ import pytest
 from tests.cli.conftest import Files, Program
 
 from assent._version import __version__
-from assent.cli.app import COMMANDS
+from assent.cli.app import COMMANDS, program
 from assent.cli.report_files import usual_output
 
 LABELS = "item,annotator,label\n" + "".join(
@@ -236,3 +236,19 @@ def test_completion_is_shown_for_the_shell_that_is_named(given: tuple[str, ...])
     )
     assert (other.returncode, other.stdout) == (2, "")
     assert "'tcsh' is not one of 'bash', 'zsh', 'fish'" in other.stderr
+
+
+@pytest.mark.parametrize(
+    "given", ["--show-completion", "--install-completion", "--show-completion=zsh", "--install-completion=zsh"]
+)
+def test_the_script_for_zsh_begins_at_once_however_the_shell_is_named(
+    given: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from typer import _completion_shared
+
+    scripts = {"zsh": _completion_shared.COMPLETION_SCRIPT_ZSH}
+    monkeypatch.setattr(_completion_shared, "_completion_scripts", scripts)
+    for _ in range(2):
+        program(given)
+    made = _completion_shared.get_completion_script(prog_name="assent", complete_var="_A", shell="zsh")
+    assert made.count("loadautofunc") == 1

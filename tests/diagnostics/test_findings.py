@@ -415,3 +415,10 @@ def test_a_label_has_the_interval_that_its_table_gives(clusters: bool) -> None:
         assert row["value"] == pytest.approx(found["value"])
         assert (row["low"], row["high"]) == pytest.approx((found["ci"]["low"], found["ci"]["high"]))
         assert -1 <= row["low"] < row["high"] <= 1
+
+
+def test_one_cluster_says_nothing_of_weak_labels_and_leads_to_no_warning() -> None:
+    given = zip("0101101010111001", "59215076b86384b2", "2022221212222121", strict=True)
+    rows = [(*one, "d") for one in given]
+    data = pl.DataFrame(rows, schema=["item", "annotator", "label", "doc"], orient="row")
+    assert "weak-label" not in keys(findings(assent.read(data, cluster="doc")))

@@ -427,3 +427,24 @@ def test_a_way_with_too_few_items_is_not_the_cheapest_and_a_note_says_why() -> N
     assert [note for note in made.notes if note.startswith("Ways with fewer than 50 items")]
     wide = assent.plan(rows, half_width=0.04)
     assert not [note for note in wide.notes if "cost least" in note]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["bba", "aab", "abb"],
+        ["abbba", "aabbb", "abbba", "aabba", "babab"],
+        ["bdcdd", "eecad", "edabc", "ddddb"],
+        ["bcd", "add", "aae", "cae"],
+    ],
+)
+def test_items_that_hardly_differ_are_planned_as_copies_of_them_show(rows: list[str]) -> None:
+    """The interval of few such items is mostly that of the pseudo-item, whose share falls with the number of items."""
+
+    def reach(copies: int) -> float:
+        interval = assent.krippendorff_alpha([list(row) for row in rows] * copies).confidence_interval(0.95)
+        return (interval.high - interval.low) / 2
+
+    needed = half(plan([list(row) for row in rows], measure="krippendorff-alpha", half_width=0.1)).needed.n_items
+    right = next(copies for copies in range(2, 20) if reach(copies) <= 0.1) * len(rows)
+    assert right / 1.35 <= needed <= right * 1.1

@@ -303,3 +303,20 @@ def test_annotations_are_made_once() -> None:
     for measure in label_measures().values():
         list(measured(measure, GAPPY))
     assert (data.labels, data.annotators, data.n_annotations, data.notes, data.dropped) == before
+
+
+@pytest.mark.parametrize("unit", [2.0**1021, 2.0**600, 2.0**-600, 2.0**-1000])
+@pytest.mark.parametrize(
+    "measure", ["krippendorff-alpha", "cohen-kappa", "icc", "lin-concordance", "percent-agreement"]
+)
+def test_numbers_in_a_very_large_or_small_unit_agree_as_much(measure: str, unit: float) -> None:
+    """Squares of such numbers, and the largest difference of some, are no numbers any more."""
+    rows = [(-4.0, -4.0), (4.0, 4.0), (-4.0, 4.0), (1.0, 2.0), (3.0, 2.0), (4.0, 3.0), (0.5, 0.5)]
+    plain, other = (
+        assent.measure([[a * one for a in row] for row in rows], measure, scale="interval").to_dict()["measures"][0]
+        for one in (1.0, unit)
+    )
+    for found in (plain, other):
+        found |= found.pop("ci")
+    for name in ("value", "standard_error", "low", "high"):
+        assert other[name] == pytest.approx(plain[name], rel=1e-6)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from assent.errors import EmptyTable, OptionError, UnreadableFile
 from assent.readers import csv_checks, delimited, read
 from assent.readers.delimited import read_delimited
+from assent.readers.opening import _without_rows
 from assent.readers.sources import Source
 from assent.readers.tables import Table
 
@@ -282,3 +284,15 @@ def test_cells_above_the_names_may_hold_line_ends(title: str, end: str) -> None:
 def test_a_quote_mark_that_is_never_closed_above_the_names_is_a_quote_mark() -> None:
     content = '"Study 1, open\ndoc,Ana,Ben\n' + "".join(f"d{i},x,{'xy'[i % 2]}\n" for i in range(8))
     assert read(io.BytesIO(content.encode()), skip_rows=1).annotators == ("Ana", "Ben")
+
+
+def test_a_long_cell_above_the_table_takes_little_more_memory_than_its_text() -> None:
+    """A pattern that could try each character again took 120 times as much as the text."""
+    above = b'"' + b"x" * 500_000 + b'"\n'
+    rows = b"item,Ana,Ben\n" + b"".join(b"i%d,%s,yes\n" % (i, (b"yes", b"no")[i % 2]) for i in range(9))
+    tracemalloc.start()
+    source, lines = _without_rows(Source("t.csv", data=above + rows), 1)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (source.content(), lines) == (rows, 1)
+    assert peak < 5 * len(above)

@@ -509,3 +509,51 @@ def test_a_third_column_that_settles_what_two_disagree_on_is_asked_about() -> No
     # A third person now and then says what neither says.
     rows[7][3] = next(label for label in "xyz" if label not in pairs[7])
     assert table(text()).n_annotators == 3
+
+
+@pytest.mark.parametrize("name", ["Max", "SD"])
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("rows", [["77,5"], ["77,5", "1,2", "2,2"]])
+def test_an_annotator_whose_name_is_that_of_a_summary_is_one(name: str, first: bool, rows: list[str]) -> None:
+    theirs = [f"{name},{row}" for row in rows]
+    others = [f"{who},{i},{1 + i % 3}" for who in ("Ann", "Ben") for i in range(1, 9)]
+    content = "\n".join(theirs + others if first else others + theirs[::-1])
+    assert set(table(f"annotator,item,score\n{content}\n").annotators or ()) == {"Ann", "Ben", name}
+
+
+@pytest.mark.parametrize("name", ["Max", "SD", "Mean"])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_row_of_spreads_beside_items_is_none(name: str, first: bool) -> None:
+    rows = [f"e{i},{1 + i % 5},{1 + (i + i // 7) % 5}" for i in range(20)]
+    content = "\n".join([f"{name},9.5,8.5", *rows] if first else [*rows, f"{name},9.5,8.5"])
+    with pytest.raises(UnknownLayout, match=f'"{name}", holds numbers that no other row holds'):
+        table(f"item,Ann,Ben\n{content}\n")
+
+
+def rated(column: str, texts: list[str], raters: str) -> Annotations:
+    rows = [f"{text},{1 + i % 5},{1 + i % 5},{1 + (i + i // 7) % 5}" for i, text in enumerate(texts)]
+    return table(f"{column},{raters}\n" + "\n".join(rows) + "\n")
+
+
+def test_answers_that_were_rated_are_items_and_labels_that_were_counted_are_asked_about() -> None:
+    written = [f"the {i} answer that a program wrote to it" for i in range(12)]
+    for column, texts in [("response", written), ("answer", written), ("code", [f"c{i}" for i in range(21)])]:
+        data = rated(column, texts, "rater1,rater2,rater3")
+        assert (data.annotators, data.n_items) == (("rater1", "rater2", "rater3"), len(texts))
+    with pytest.raises(UnknownLayout, match="seems to name labels"):
+        rated("code", [f"c{i}" for i in range(20)], "rater1,rater2,rater3")
+
+
+def test_raters_of_languages_are_raters() -> None:
+    texts = [f"i{i}" for i in range(14)]
+    assert rated("item", texts, "rater_en,rater_de,rater_fr").annotators == ("rater_de", "rater_en", "rater_fr")
+    with pytest.raises(UnknownLayout, match="versions or languages of the same thing"):
+        rated("item", texts, "label_en,label_de,label_fr")
+
+
+def test_another_table_below_an_empty_row_may_be_the_same_one() -> None:
+    rows = [f"i{i},{'ab'[i % 2]},{'ab'[i // 2 % 2]}" for i in range(10)]
+    content = "item,Ann,Ben\n" + "\n".join([*rows, ",,", "i90,c,c", "i91,a,b"])
+    with pytest.raises(AssentError, match="into a file of its own, or delete that row if the rows belong together"):
+        table(content)
+    assert table(content.replace(",,\n", "")).n_items == 12

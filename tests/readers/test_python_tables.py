@@ -56,6 +56,8 @@ def test_series_keep_their_names_and_must_have_one_index() -> None:
         (([HUMAN, JUDGE],), "2 items and the columns 8 annotators.*cohen_kappa"),
         ((np.array([HUMAN, JUDGE]),), "2 items and the columns 8 annotators"),
         ((HUMAN,), "not rows"),
+        (([None, ["a", "b"]],), 'holds "None", not rows'),
+        (([["a", "b"], None],), 'holds "None", not rows'),
         ((7,), "int is not a table"),
         (({"a": HUMAN},), "at least two"),
         (({"a": HUMAN, "b": JUDGE[1:]},), '"a" has 8 values and "b" 7'),

@@ -30,7 +30,7 @@ from assent.measures.results import Agreement
 from assent.text import interval, value
 from assent.web import app
 from assent.web.app import Page, application
-from assent.web.jobs import Busy, Workers
+from assent.web.jobs import Abandoned, Busy, Workers, still_wanted
 from assent.web.sessions import Sessions, Upload
 
 
@@ -166,6 +166,50 @@ def test_what_two_ask_for_is_made_once() -> None:
     assert session.once("other", make) == 7
 
 
+def test_what_one_gives_up_and_another_makes_is_kept() -> None:
+    """The interval of a page that was opened is given up while its script waits for the same one."""
+    session = Sessions().new()
+    begun, go_on = threading.Event(), threading.Event()
+
+    def given_up() -> int:
+        begun.set()
+        go_on.wait(5)
+        raise Abandoned
+
+    def first() -> None:
+        with pytest.raises(Abandoned):
+            session.once("key", given_up)
+
+    made: list[int] = []
+    threads = [
+        threading.Thread(target=first),
+        threading.Thread(target=lambda: session.once("key", lambda: made.append(1))),
+    ]
+    threads[0].start()
+    begun.wait(5)
+    threads[1].start()
+    # Now the second one waits for the first.
+    time.sleep(0.02)
+    go_on.set()
+    for one in threads:
+        one.join(5)
+    session.once("key", lambda: made.append(2))
+    assert made == [1]
+
+
+def test_what_fails_late_takes_nothing_from_what_was_made_since() -> None:
+    session = Sessions().new()
+
+    def failing() -> int:
+        session.forget()
+        assert session.once("key", lambda: 7) == 7
+        raise InputError("no")
+
+    with pytest.raises(InputError):
+        session.once("key", failing)
+    assert session.once("key", lambda: 8) == 7
+
+
 def test_work_beyond_what_can_wait_is_refused() -> None:
     import asyncio
 
@@ -182,10 +226,37 @@ def test_work_beyond_what_can_wait_is_refused() -> None:
     run(asked())
 
 
+def test_what_is_worked_out_when_the_page_closes_is_given_up() -> None:
+    """A program that goes on after `assent.serve` is not kept busy by an interval that takes minutes."""
+    import asyncio
+
+    begun, ended = threading.Event(), threading.Event()
+
+    def endless() -> None:
+        begun.set()
+        try:
+            for _ in range(1000):
+                still_wanted()
+                time.sleep(0.005)
+        finally:
+            ended.set()
+
+    async def asked() -> None:
+        workers = Workers(at_once=1)
+        made = workers.submit(endless)
+        await asyncio.to_thread(begun.wait, 5)
+        workers.close()
+        with pytest.raises(Abandoned):
+            await asyncio.wait_for(made, 4)
+
+    run(asked())
+    assert ended.is_set()
+
+
 def test_a_report_that_nobody_waits_for_is_given_up(client: Client) -> None:
     import asyncio
 
-    from assent.web.jobs import Abandoned, Job
+    from assent.web.jobs import Job
 
     seen: list[str] = []
     hold = threading.Event()

@@ -48,7 +48,7 @@ def program(wanted: str | None = None) -> typer.Typer:
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
-    if wanted in ("--install-completion", "--show-completion"):
+    if wanted is not None and wanted.partition("=")[0] in _COMPLETION:
         _complete_at_once()
     made.callback(
         epilog="Exit codes: 0 done, 1 below --fail-under or a gate, 2 bad input or usage, 3 not enough data for a gate to tell."
@@ -67,10 +67,10 @@ def program(wanted: str | None = None) -> typer.Typer:
 
 def _complete_at_once() -> None:
     """Let typer's script for zsh complete when zsh first reads it, too: the first Tab in a terminal would do nothing."""
-    from typer import _completion_shared
+    from typer import _completion_shared as typers
 
-    scripts = _completion_shared._completion_scripts
-    scripts["zsh"] += '\nif [[ $zsh_eval_context[-1] == loadautofunc ]]; then %(complete_func)s "$@"; fi\n'
+    begun = '\nif [[ $zsh_eval_context[-1] == loadautofunc ]]; then %(complete_func)s "$@"; fi\n'
+    typers._completion_scripts["zsh"] = typers.COMPLETION_SCRIPT_ZSH + begun
 
 
 def _first_words(begun: str) -> dict[str, str]:

@@ -233,10 +233,10 @@ def _are_triples(rows: Sequence[Sequence[Any]]) -> bool | None:
 def _of_rows(rows: Any) -> Annotations:
     """Take rows of items x annotators; refuse those that look turned around."""
     if isinstance(rows, list | tuple) and rows:
-        flat = next((row for row in rows if isinstance(row, str | bytes) or not hasattr(row, "__iter__")), None)
-        if flat is not None:
+        flat = [row for row in rows if isinstance(row, str | bytes) or not hasattr(row, "__iter__")]
+        if flat:
             raise InputError(
-                f"The list holds {shown(flat, 40)}, not rows: give each annotator's labels as an argument of their own, or rows of "
+                f"The list holds {shown(flat[0], 40)}, not rows: give each annotator's labels as an argument of their own, or rows of "
                 "items x annotators."
             )
     height = len(rows)

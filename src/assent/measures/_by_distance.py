@@ -358,9 +358,10 @@ def _sampled(compared: Compared, items: Counts) -> SampledDistances:
     sizes = items.sizes.astype(np.int64)
     ends = np.cumsum(items.multiplicities * sizes)
     rows = _rows(items)
-    drawn = rng.integers(0, int(ends[-1]), (2, DISTANCES_SAMPLED))
-    # No annotation is compared with itself.
-    drawn[1] = np.where(drawn[0] == drawn[1], (drawn[1] + 1) % int(ends[-1]), drawn[1])
+    number = int(ends[-1])
+    # One of all ordered pairs of two annotations: the second is any but the first.
+    drawn = np.stack(np.divmod(rng.integers(0, number * (number - 1), DISTANCES_SAMPLED), number - 1))
+    drawn[1] += drawn[1] >= drawn[0]
     profile = np.searchsorted(ends, drawn, side="right")
     offset = drawn - (ends - items.multiplicities * sizes)[profile]
     slot = offset % sizes[profile]

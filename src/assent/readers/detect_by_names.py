@@ -147,50 +147,16 @@ _OCCASIONS = frozenset((
     "morning", "noon", "afternoon", "evening", "night", "morgens", "mittags", "abends", "matin", "soir", "mañana", "tarde", "noche", "mattina", "sera",
     "train", "dev", "validation", "draft", "revision", "original", "revised", "entwurf", "überarbeitet", "gauche", "droite", "izquierda", "derecha", "izquierdo", "derecho", "sinistra", "destra", "esquerda", "direita",
 ))  # fmt: skip
-_LANGUAGES = frozenset(
-    (
-        "en",
-        "de",
-        "fr",
-        "es",
-        "it",
-        "pt",
-        "nl",
-        "pl",
-        "ru",
-        "zh",
-        "ja",
-        "ko",
-        "tr",
-        "ar",
-        "sv",
-        "da",
-        "fi",
-        "cs",
-        "uk",
-        "hi",
-    )
-)
+_LANGUAGES = frozenset((
+    "en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "zh", "ja", "ko", "tr", "ar", "sv", "da", "fi", "cs", "uk", "hi",
+))  # fmt: skip
 #: What rows at an end of a table are called that are no items. "SD" and "Max" are annotators, too.
 _SPREADS = frozenset((
     "sd", "std", "stdev", "stddev", "sem", "variance", "varianz", "standardabweichung", "max", "min", "maximum", "minimum", "desviación", "deviazione",
 ))  # fmt: skip
-_KEYS = frozenset(
-    (
-        "key",
-        "answerkey",
-        "solution",
-        "solutions",
-        "lösung",
-        "musterlösung",
-        "corrigé",
-        "solución",
-        "soluzione",
-        "gabarito",
-        "答案",
-        "参考答案",
-    )
-)
+_KEYS = frozenset((
+    "key", "answerkey", "solution", "solutions", "lösung", "musterlösung", "corrigé", "solución", "soluzione", "gabarito", "答案", "参考答案",
+))  # fmt: skip
 _SHOWN = frozenset(
     {
         "video",
@@ -628,7 +594,7 @@ def numbers_an_item(name: str) -> bool:
 
 
 def are_occasions(names: Sequence[str]) -> bool:
-    """Return whether names say when, or on which side, the same thing was looked at, and so are no annotators.
+    """Return whether names say when, on which side, or in which version or language the same thing was looked at, and so are no annotators.
 
     Examples
     --------

@@ -340,7 +340,11 @@ def last_row_of_sums(sample: pl.DataFrame, least: int = _ENOUGH) -> tuple[str | 
         return None
     last, above = sample.row(-1), sample[:-1]
     name = next((text for text in last if text is not None), None)
-    told = name is not None and detect_by_names.sums_up(name)
+    told = name is not None and detect_by_names.names_a_summary(name)
+    if name is not None and not told and detect_by_names.sums_up(name):
+        # "Max" and "SD" are annotators, too: of several rows, or in a column of annotators.
+        where = sample.columns[last.index(name)]
+        told = not detect_by_names.named(where, "annotator") and name not in above[where]
     if sample.height < _ENOUGH and not told:
         return None
     name = None if name is None or _is_share(name) else name

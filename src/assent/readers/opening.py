@@ -18,8 +18,8 @@ from assent.readers.tables import Table
 __all__ = ["open_tables"]
 
 _END = re.compile(rb"\r\n?|\n")
-#: A quoted cell, whatever separates cells, or the end of a line.
-_QUOTED_OR_END = re.compile(rb'(?:^|(?<=[,;\t|\r\n]))"(?:[^"]|"")*"(?!")|\r\n?|\n')
+#: A quoted cell behind one of the usual separators, or the end of a line. What was matched is not tried again, which would take memory for each character.
+_QUOTED_OR_END = re.compile(rb'(?:^|(?<=[,;\t|\r\n]))"[^"]*+(?:""[^"]*+)*+"|\r\n?|\n')
 
 
 def open_tables(

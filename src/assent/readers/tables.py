@@ -210,7 +210,7 @@ def _refuse_another_table(name: str, frame: pl.DataFrame, empty: pl.Series) -> N
     if len(repeating) > 1 and not any((above[column] == cells[column]).any() for column in cells):
         raise UnreadableFile(
             f"{name} has an empty row below which another table seems to begin, with {columns_shown([str(text) for text in cells.values()])}: "
-            "delete what stands below the empty row, or put it into a file of its own."
+            "put what stands below the empty row into a file of its own, or delete that row if the rows belong together."
         )
 
 

@@ -37,6 +37,8 @@ __all__ = [
 
 #: What a way to read a table must score at least, and how much better than the next one it must be to be taken.
 LEAST, CLEARLY = 2.0, 2.0
+#: Hardly any set of labels is larger: a column of more texts, or of texts that somebody wrote, names no labels, but holds what was rated.
+MOST_TALLIED = 20
 #: Agreement beyond chance that is none.
 CHANCE = 0.02
 
@@ -162,13 +164,11 @@ def wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozense
         keys := [one for one in (sample[item][0], sample[item][-1]) if one and detect_by_names.names_a_key(one)]
     ):
         doubt = f"the row {shown(keys[0])} seems to hold what is right, and no item"
-    elif detect_by_names.are_occasions(found.columns):
-        doubt = "the columns are named like times or sides at which the same was looked at, not like annotators"
+    elif not found.people_named and detect_by_names.are_occasions(found.columns):
+        doubt = "the columns are named like times, sides, versions or languages of the same thing, not like annotators"
     elif (again := detect_by_names.named_twice(found.columns)) is not None:
         doubt = f"{shown(again)} is what a second column of that name is called, as that of another question or another time"
-    elif (
-        item is not None and detect_by_names.named(item, "label") and all(facts[name].numeric for name in found.columns)
-    ):
+    elif item is not None and _tallies(facts, item, found.columns):
         doubt = f"{shown(item)} seems to name labels, and the numbers beside it how often annotators gave them"
     elif detect_by_names.is_a_calendar(found.columns):
         doubt = "the columns are named like years, months or days, not like annotators"
@@ -281,6 +281,12 @@ def _describes_rows(columns: Sequence[str]) -> bool:
     stems = Counter(map(detect_by_names.stem, columns))
     del stems[""]
     return 2 * max(stems.values(), default=0) > len(columns)
+
+
+def _tallies(facts: Table, item: str, columns: Sequence[str]) -> bool:
+    """Return whether rows may be labels, with how often each annotator gave them."""
+    few = facts.sample.height <= MOST_TALLIED and not facts[item].prose
+    return few and detect_by_names.named(item, "label") and all(facts[name].numeric for name in columns)
 
 
 def _asks(columns: Sequence[str], rows: int) -> bool:

@@ -69,6 +69,7 @@ class Workers:
         self._at_once = at_once
         self._threads: list[threading.Thread] = []
         self._waiting: dict[Future[Any], tuple[Callable[[], Any], threading.Event]] = {}
+        self._running: set[threading.Event] = set()
         self._changed = threading.Condition()
         self._places = threading.BoundedSemaphore(at_once + waiting)
         self._closed = False
@@ -104,18 +105,23 @@ class Workers:
                     return
                 made = next(iter(self._waiting))
                 work, _here.gone = self._waiting.pop(made)
+                self._running.add(_here.gone)
             if made.set_running_or_notify_cancel():
                 try:
                     made.set_result(work())
                 except BaseException as error:
                     made.set_exception(error)
+            with self._changed:
+                self._running.discard(_here.gone)
             # What was worked out is not held until there is something else to do.
             del made, work
 
     def close(self) -> None:
-        """Wait for nothing: what has not begun is not begun."""
+        """Wait for nothing: what has not begun is not begun, and the rest is given up where it asks."""
         with self._changed:
             self._closed = True
+            for gone in self._running:
+                gone.set()
             self._changed.notify_all()
         for one in list(self._waiting):
             one.cancel()

@@ -79,23 +79,29 @@ class Session(Struct, eq=False):
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return what was made under a key, or make it: once, even if two requests ask at the same time."""
-        with self.lock:
-            kept = self._kept.get(key)
-            if kept is None:
-                kept = self._kept[key] = _Kept()
-            self._kept.move_to_end(key)
-            while len(self._kept) > WEB_CACHED:
-                self._kept.popitem(last=False)
-        with kept.lock:
-            if not kept.made:
-                try:
-                    kept.value, kept.made = make(), True
-                except BaseException:
-                    with self.lock:
-                        self._kept.pop(key, None)
-                    raise
-            value: T = kept.value
-            return value
+        while True:
+            with self.lock:
+                kept = self._kept.get(key)
+                if kept is None:
+                    kept = self._kept[key] = _Kept()
+                self._kept.move_to_end(key)
+                while len(self._kept) > WEB_CACHED:
+                    self._kept.popitem(last=False)
+            with kept.lock:
+                if kept.failed:
+                    # Whoever was at it gave up, and nobody holds this any more: what is made now is to be kept.
+                    continue
+                if not kept.made:
+                    try:
+                        kept.value, kept.made = make(), True
+                    except BaseException:
+                        kept.failed = True
+                        with self.lock:
+                            if self._kept.get(key) is kept:
+                                del self._kept[key]
+                        raise
+                value: T = kept.value
+                return value
 
     def drop(self, key: Hashable) -> None:
         """Forget what was made under a key."""
@@ -111,6 +117,7 @@ class Session(Struct, eq=False):
 class _Kept(Struct, eq=False):
     lock: threading.Lock = field(default_factory=threading.Lock)
     made: bool = False
+    failed: bool = False
     value: Any = None
 
 

@@ -68,3 +68,18 @@ def test_the_p_value_is_that_of_a_t_variable() -> None:
     error = math.sqrt((sum((one - mean) ** 2 for one in apart) + pseudo) / n / (n - 1))
     # Holm's method: the smaller of two counts twice.
     assert made.corrected[1] == pytest.approx(min(1.0, 2 * 2 * stdtr(n - 1, -mean / error)))
+
+
+@pytest.mark.parametrize("unit", [2.0**600, 2.0**1021, 2.0**-600])
+def test_severity_in_a_very_large_or_small_unit_is_that_many_units(unit: float) -> None:
+    rows = [(-4.0, -2.0, -4.0), (2.0, 4.0, 2.0), (-4.0, 1.0, 0.5), (1.0, 2.0, 0.5), (3.0, 4.0, 2.0)]
+    plain, other = (
+        severity(Annotations.from_array([[one * a for one in row] for row in rows]), scale="interval", level=0.95)
+        for a in (1.0, unit)
+    )
+    assert plain is not None
+    assert other is not None
+    for name in ("mean", "spread", "middle"):
+        assert getattr(other, name) / unit == pytest.approx(getattr(plain, name), rel=1e-9)
+    assert other.corrected == pytest.approx(plain.corrected, rel=1e-6)
+    assert other.explains == pytest.approx(plain.explains, rel=1e-9)

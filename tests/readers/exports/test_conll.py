@@ -221,6 +221,13 @@ def test_a_blank_that_is_a_token(tmp_path):
     assert read_export(*paths).texts["0-1"] == "\u00a0"
 
 
+def test_an_empty_token_takes_up_a_place(tmp_path):
+    text = "a\tO\n\tB-X\nb\tB-Y\n\n"
+    [_, found] = read_export(*files(tmp_path, ada=text, ben=text)).questions
+    assert found.texts["0"] == "a   b"
+    assert list(zip(found.parts, found.label, strict=True)) == [(((2, 3),), "X"), (((4, 5),), "Y")] * 2
+
+
 def test_annotators_in_folders(tmp_path):
     for name in ("ada", "ben"):
         (tmp_path / name).mkdir()

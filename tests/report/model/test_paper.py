@@ -95,6 +95,14 @@ def test_what_was_left_out_is_reported() -> None:
     assert 'Left out of the table: 7 missing labels ("NA").' in said
 
 
+def test_no_label_is_missing_only_where_none_was_left_out() -> None:
+    """An item that nobody labelled is none, and its labels are missing."""
+    rows = [["a", "a"], ["b", "b"], ["a", "b"], [None, None]]
+    said = assent.report(rows).to_dict()["how_to_report"]["methods"]
+    assert "Every annotator labelled every item that was kept. Left out of the table: 2 missing labels." in said
+    assert "no label was missing" in assent.report(rows[:3]).to_dict()["how_to_report"]["methods"]
+
+
 @pytest.mark.parametrize(
     ("kind", "said"),
     [

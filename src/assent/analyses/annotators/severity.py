@@ -11,7 +11,7 @@ from assent.analyses.findings.finding import holm
 from assent.data import Annotations
 from assent.profiles import Array, Ratings
 from assent.records import Struct
-from assent.scales import numbers
+from assent.scales import numbers, unit_of
 from assent.text import number
 
 __all__ = ["Severity", "severity"]
@@ -112,8 +112,9 @@ def severity(data: Annotations, *, scale: str | None, level: float) -> Severity 
 
     values = None if scale == "ordinal" else numbers(data.labels, data._decimal)
     position = np.arange(len(data.labels), dtype=np.float64) if values is None else np.asarray(values)
+    unit = unit_of(position)
     ratings = data._comparable_ratings
-    at, sizes = position[ratings.label], ratings.sizes[ratings.profile]
+    at, sizes = (position / unit)[ratings.label], ratings.sizes[ratings.profile]
     total = np.bincount(ratings.profile, weights=at, minlength=len(ratings.sizes))
     apart = at - (total[ratings.profile] - at) / (sizes - 1)
     times = ratings.multiplicities[ratings.profile]
@@ -123,7 +124,7 @@ def severity(data: Annotations, *, scale: str | None, level: float) -> Severity 
     )
     with np.errstate(divide="ignore", invalid="ignore"):
         mean = np.where(count > 1, sums / count, np.nan)
-        size = np.sqrt(np.maximum(squares / count, _step(position) ** 2))
+        size = np.sqrt(np.maximum(squares / count, _step(position / unit) ** 2))
         around = np.maximum(squares / count - mean**2, 0.0)
     error, degrees = _errors(ratings, apart - mean[ratings.annotator], count, mean**2 + size**2 / 2.0)
     corrected = np.full(len(mean), np.nan)
@@ -131,17 +132,19 @@ def severity(data: Annotations, *, scale: str | None, level: float) -> Severity 
     corrected[found] = holm((2.0 * stdtr(degrees[found], -np.abs(mean[found]) / error[found])).tolist())
     reach = stdtrit(degrees, 0.5 + level / 2.0) * error
     shift, explains = _explained(at, ratings)
-    return Severity(
-        mean=mean,
-        low=mean - reach,
-        high=mean + reach,
-        spread=np.sqrt(around),
-        corrected=corrected,
-        unit="steps" if values is None else "units",
-        middle=shift - np.median(shift[found]) if len(found) else shift,
-        explains=explains,
-        position=position,
-    )
+    with np.errstate(over="ignore"):
+        # A difference of two such numbers may be none any more.
+        return Severity(
+            mean=mean * unit,
+            low=(mean - reach) * unit,
+            high=(mean + reach) * unit,
+            spread=np.sqrt(around) * unit,
+            corrected=corrected,
+            unit="steps" if values is None else "units",
+            middle=(shift - np.median(shift[found]) if len(found) else shift) * unit,
+            explains=explains,
+            position=position,
+        )
 
 
 def _step(position: Array) -> float:

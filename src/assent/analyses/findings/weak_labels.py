@@ -76,8 +76,10 @@ class LabelAgreement(Struct, frozen=True, kw_only=True, eq=False):
         the larger of its own error and the one that follows from all of them is used.
         """
         often = np.maximum(self.annotations, 1)
-        pooled = np.sqrt(np.nanmean(self.gap_error**2 * often) / often)
-        error = np.maximum(self.gap_error, pooled)
+        known = np.isfinite(self.gap_error)
+        # Of one item or cluster alone nothing says how the labels vary.
+        pooled = np.sqrt((self.gap_error[known] ** 2 * often[known]).sum() / max(1, known.sum()) / often)
+        error = np.where(known, np.maximum(self.gap_error, pooled), np.nan)
         usable = np.isfinite(self.gap) & (error > 0) & (self.degrees > 0)
         ratio = np.where(usable, self.gap, 0.0) / np.where(usable, error, 1.0)
         if (self.degrees[usable] > 1000).all():

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import io
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
@@ -325,6 +327,8 @@ def read_judged(sources: Sequence[Any], reading: Mapping[str, Any]) -> Any:
     """Read files; the export of a tool with the predictions of its models, which are what is to be judged."""
     from assent.readers import read
 
+    # Standard input is there only once, and what is read is read again.
+    sources = [_standard_input() if isinstance(one, str) and one == "-" else one for one in sources]
     data = read(*sources, **reading)
     if getattr(data, "export", getattr(data, "_export", None)) is None or reading.get("with_models"):
         return data
@@ -332,6 +336,13 @@ def read_judged(sources: Sequence[Any], reading: Mapping[str, Any]) -> Any:
         if hasattr(one, "seek"):
             one.seek(0)
     return read(*sources, **{**reading, "with_models": True})
+
+
+def _standard_input() -> io.BytesIO:
+    """Return what standard input holds."""
+    held = io.BytesIO(sys.stdin.buffer.read())
+    held.name = "standard input"
+    return held
 
 
 def _against(result: JudgeComparison, baseline: str | os.PathLike[str]) -> tuple[Against, ...]:

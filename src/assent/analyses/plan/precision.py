@@ -73,9 +73,12 @@ class Precision(Struct, frozen=True, kw_only=True):
 
     def half_width(self, units: int, level: float) -> float:
         """Return half the width of the interval that so many units give."""
-        # What a pseudo-item adds is of the order of one unit among all.
-        wider = 1.0 + (self.stretch - 1.0) * min(1.0, self.known / units)
-        return wider * normal_interval(0.0, self.standard_error(units), level, units - 1)[1]
+        plain = normal_interval(0.0, self.standard_error(units), level, units - 1)[1]
+        # A pseudo-item is one unit among all. What it adds is that share of its own width, however little the units vary.
+        of = plain
+        if self.stretch > 1.0:
+            of = normal_interval(0.0, self.standard_error(self.known), level, self.known - 1)[1]
+        return plain + (self.stretch - 1.0) * of * min(1.0, self.known / units)
 
     def reach_below(self, units: int, level: float) -> float:
         """Return how far the interval of so many units reaches below the value."""

@@ -438,7 +438,8 @@ def written(tokens: Sequence[str]) -> Written:
     """
     parts: list[str] = []
     starts, ends, end, last = [], [], 0, _Joins(left=True, right=True, wide=(False, False))
-    for token in tokens:
+    # A token that is empty takes up a place, too.
+    for token in (one or " " for one in tokens):
         joins = _joins(token)
         if not (joins.left or last.right or (last.wide[1] and joins.wide[0])):
             parts.append(" ")

@@ -172,7 +172,9 @@ class LabelDataSection(DataSection, frozen=True, kw_only=True, eq=False):
         """Say what was done with missing labels."""
         single = self.n_items - self.pairable_items
         if self.density is not None and self.density >= 1:
-            return "Every annotator labelled every item: no label was missing."
+            # Items of which no label is there are not among them.
+            lost = any(rows for _, rows in self.dropped)
+            return f"Every annotator labelled every item{' that was kept' if lost else ': no label was missing'}."
         measure = find(agreement.measure)
         items = counted(agreement.n_items, "item")
         if measure.complete:
