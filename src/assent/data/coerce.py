@@ -15,7 +15,7 @@ from assent.engines.frames import category_order, is_frame, labels_in, named_col
 from assent.errors import InputError, UnsuitableData
 from assent.text import counted, listed, shown
 
-__all__ = ["as_annotations", "as_dataset", "of_sequences", "of_wide_frame"]
+__all__ = ["as_annotations", "as_dataset", "is_one_table", "of_sequences", "of_wide_frame"]
 
 #: What a record must say.
 ROLES = ("annotator", "item", "label")
@@ -110,6 +110,23 @@ def _with_notes(data: Annotations, notes: Sequence[str]) -> Annotations:
     from msgspec.structs import replace
 
     return replace(data, notes=(*notes, *data.notes))
+
+
+def is_one_table(data: Mapping[Any, Any]) -> bool:
+    """Return whether a mapping is one table, of annotators or columns to labels, and not several data sets by name.
+
+    >>> is_one_table({"ann": ["x", "y"], "bob": ["x", "x"]}), is_one_table({"tone": [["x", "x"], ["y", "x"]]})
+    (True, False)
+    """
+    return bool(data) and all(map(_is_column, data.values()))
+
+
+def _is_column(held: Any) -> bool:
+    if not isinstance(held, Mapping | list | tuple):
+        # An array or a Series; a path has no shape, and a frame has two sizes.
+        return len(getattr(held, "shape", ())) == 1
+    cells = held.values() if isinstance(held, Mapping) else held
+    return all(isinstance(cell, str | set | frozenset) or not hasattr(cell, "__iter__") for cell in cells)
 
 
 def _of_mapping(data: Mapping[Any, Any]) -> Dataset:

@@ -11,6 +11,7 @@ from typing import Any
 
 from assent.analyses.interpretation import BENCHMARKS
 from assent.analyses.interpretation import target as target_of
+from assent.data.coerce import is_one_table
 from assent.data.distance_labels import with_distance
 from assent.documents import Result
 from assent.errors import OptionError, choose
@@ -66,7 +67,7 @@ def report(
     Parameters
     ----------
     data : Annotations or data of another kind, whatever annotations can be made from, or a mapping of str to these
-        A mapping holds several questions about the items: each gets a report of its own within the report.
+        A mapping of names to data holds several questions about the items: each gets a report of its own within the report.
     task : {"objective", "standard", "subjective", "highly-subjective"} or float, optional
         What kind of task it is, and so what agreement to ask for; or a number to ask for.
     scale : {"nominal", "ordinal", "interval", "ratio"}, optional
@@ -138,7 +139,7 @@ def report(
         distance=distance,
     )
     said = None if anonymise else command
-    if isinstance(data, Mapping):
+    if isinstance(data, Mapping) and not is_one_table(data):
         from assent.reports.questions import report_of_questions
 
         if baseline is not None:

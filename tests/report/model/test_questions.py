@@ -147,3 +147,23 @@ def test_what_are_no_questions_is_refused(call: Any, message: str) -> None:
     with pytest.raises(assent.AssentError) as error:
         call()
     assert message in str(error.value)
+
+
+def test_a_mapping_of_annotators_is_one_table() -> None:
+    import pandas as pd
+
+    ann, bob = ["x", "y", "x", "y"], ["x", "y", "y", "y"]
+    tables: tuple[dict[str, Any], ...] = (
+        {"ann": ann, "bob": bob},
+        {"ann": pd.Series(ann), "bob": pd.Series(bob)},
+        {"ann": dict(enumerate(ann)), "bob": dict(enumerate(bob))},
+        {"ann": [{one} for one in ann], "bob": [{one} for one in bob]},
+    )
+    for table in tables:
+        told = assent.report(table).to_dict()
+        assert told["data"]["annotators"] == 2
+        assert told["questions"] is None
+    several = assent.report(
+        {"tone": {"ann": ann, "bob": bob}, "care": [list(pair) for pair in zip(ann, bob, strict=True)]}
+    )
+    assert [one["name"] for one in several.to_dict()["questions"]] == ["tone", "care"]
