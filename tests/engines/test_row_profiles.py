@@ -25,7 +25,7 @@ LABELS, ANNOTATORS, LARGEST = 10_000, 100_000, 500
 MEASURES = ("krippendorff_alpha", "fleiss_kappa", "gwet_ac", "spa", "percent_agreement")
 
 
-def crowd(items: int) -> pl.DataFrame:
+def crowd(items: int, labels: int = LABELS) -> pl.DataFrame:
     """Three annotations an item of a hundred thousand people with ten thousand labels; the first item has five hundred."""
     rng = np.random.default_rng(items)
     sizes = np.full(items, 3)
@@ -33,8 +33,8 @@ def crowd(items: int) -> pl.DataFrame:
     item = np.repeat(np.arange(items), sizes)
     within = np.arange(len(item)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     who = (np.repeat(rng.integers(0, ANNOTATORS, items), sizes) + within * 191) % ANNOTATORS
-    truth = np.repeat(rng.integers(0, LABELS, items), sizes)
-    label = np.where(rng.random(len(item)) < 0.6, truth, rng.integers(0, LABELS, len(item)))
+    truth = np.repeat(rng.integers(0, labels, items), sizes)
+    label = np.where(rng.random(len(item)) < 0.6, truth, rng.integers(0, labels, len(item)))
     return pl.DataFrame({"item": item, "annotator": who, "label": label}).select(
         pl.format("item {}", "item").alias("item"), pl.format("who {}", "annotator").alias("annotator"),
         pl.format("label {}", "label").alias("label"),
@@ -208,7 +208,8 @@ print(json.dumps(told))
     not Path("/proc/self/status").exists(), reason="the system does not tell what a process held at most"
 )
 def test_a_process_holds_some_blocks_and_so_many_bytes_an_annotation(tmp_path):
-    frame = crowd(20_000).with_columns(pl.col("label").str.slice(6).cast(pl.Int64))
+    # As few labels as leave the tables below too large: derivatives take time for each two of them.
+    frame = crowd(20_000, labels=7_000).with_columns(pl.col("label").str.slice(6).cast(pl.Int64))
     frame.write_parquet(tmp_path / "crowd.parquet")
     names = " ".join(name.replace("_", "-") for name in MEASURES)
     command = [sys.executable, "-c", IN_A_PROCESS, str(tmp_path / "crowd.parquet"), names]

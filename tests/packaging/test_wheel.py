@@ -148,6 +148,7 @@ def named(requirements: Sequence[str]) -> set[str]:
 def test_what_is_imported_is_what_is_required() -> None:
     required = named(PROJECT["dependencies"])
     optional = {one for some in PROJECT["optional-dependencies"].values() for one in named(some)}
-    assert required <= imported()
+    found = imported()
+    assert required <= found
     # Frames of these libraries are taken where the caller has them; pytest runs its plugin itself.
-    assert imported() - required - optional <= {"pandas", "pyarrow", "ibis", "pytest", "ipython"}
+    assert found - required - optional <= {"pandas", "pyarrow", "ibis", "pytest", "ipython"}

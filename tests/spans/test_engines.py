@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 from typing import Any
 
@@ -32,14 +33,20 @@ def relation(frame: pl.DataFrame) -> Any:
     return duckdb.connect().from_arrow(frame.to_arrow())
 
 
+@functools.cache
+def here_and_there(seed: int) -> tuple[assent.Spans, HeldSpans]:
+    marks = random_marks(np.random.default_rng(seed), documents=6)
+    data = assent.read(relation(frame_of(marks)))
+    assert isinstance(data, HeldSpans)
+    return spans_of(marks), data
+
+
 @pytest.mark.parametrize("match", ["exact", "boundary"])
 @pytest.mark.parametrize("average", ["pairs", "pooled", "documents"])
 def test_duckdb_counts_what_is_counted_here(match: str, average: str) -> None:
     for seed in range(12):
-        marks = random_marks(np.random.default_rng(seed), documents=6)
-        here = assent.span_f1(spans_of(marks), match=match, average=average)
-        data = assent.read(relation(frame_of(marks)))
-        assert isinstance(data, HeldSpans)
+        spans, data = here_and_there(seed)
+        here = assent.span_f1(spans, match=match, average=average)
         there = assent.span_f1(data, match=match, average=average)
         assert there.value == pytest.approx(here.value, abs=1e-15, nan_ok=True)
         assert there.standard_error("jackknife") == pytest.approx(
@@ -47,7 +54,7 @@ def test_duckdb_counts_what_is_counted_here(match: str, average: str) -> None:
         )
         assert (there.n_items, there.n_annotations) == (here.n_items, here.n_annotations)
         assert [one.to_dict() for one in there.pairs] == [one.to_dict() for one in here.pairs]
-        assert data.describe() == spans_of(marks).describe()
+        assert data.describe() == spans.describe()
 
 
 def test_one_label_repeats_and_more_annotators_than_bits() -> None:

@@ -22,6 +22,8 @@ def text_of(value: Any) -> str | None:
     """
     if value is None or type(value) is str:
         return value
+    if type(value) is int:
+        return str(value)
     if is_gap(value):
         return None
     if isinstance(value, str):
