@@ -154,7 +154,7 @@ DENSE_CELLS = 1_000_000
 
 #: Annotators on the terminal, unless it is said otherwise.
 ANNOTATORS_SHOWN = 20
-#: Pairs of annotations that a sparse product takes at a time.
+#: Pairs of annotators of an item that are listed at a time.
 PAIRS_AT_ONCE = 20_000_000
 #: Meetings (an annotation and a label of its item) that are kept for all who look at them: some 200 MB of numbers.
 MEETINGS_KEPT = 2_000_000

@@ -648,10 +648,16 @@ def distinct_rows(matrix: Matrix) -> tuple[Matrix, Array]:
     known = 0
     # Rows of as many cells make a table: columns, then counts.
     by_cells = np.argsort(cells, kind="stable")
+    # Where every count is the same they tell no two rows apart.
+    told = (
+        [matrix.indices, matrix.data]
+        if len(matrix.data) and (matrix.data != matrix.data[0]).any()
+        else [matrix.indices]
+    )
     bounds = np.flatnonzero(np.diff(cells[by_cells], prepend=-1, append=-1))
     for rows in np.split(by_cells, bounds[1:-1]):
         at = matrix.indptr[rows].astype(np.int64)[:, None] + np.arange(cells[rows[0]]) if len(rows) else rows
-        first, place = _distinct_numbers(np.hstack([matrix.indices[at], matrix.data[at]]))
+        first, place = _distinct_numbers(np.hstack([one[at] for one in told]))
         inverse[rows] = place + known
         known += len(first)
         chosen.append(rows[first])

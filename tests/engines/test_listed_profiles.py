@@ -8,7 +8,7 @@ import pytest
 from tests.engines.test_parity import made
 from tests.support import label_measures
 
-from assent import Annotations
+from assent import Annotations, profiles
 from assent.engines import rows, track_transfers
 from assent.errors import InputError
 
@@ -113,3 +113,17 @@ def test_places_of_annotators_do_not_overflow(annotators, labels):
     ratings, listing = data._ratings, data.to_rows()
     assert ratings.label.max() < labels
     assert int((ratings.multiplicities * ratings.sizes).sum()) == len(listing.item)
+
+
+def test_items_are_compared_by_who_gave_what_alone(monkeypatch):
+    compared, original = [], profiles._distinct_numbers
+
+    def counting(matrix):
+        compared.append(matrix.shape)
+        return original(matrix)
+
+    monkeypatch.setattr(profiles, "_distinct_numbers", counting)
+    data = crowd(900, 5)
+    assert len(data._ratings.multiplicities) > 1
+    # Of an annotation one number is looked at: that it was given once is no news.
+    assert sum(rows * columns for rows, columns in compared) == data.n_annotations

@@ -39,8 +39,11 @@ def listed_profiles(
     """
     from scipy.sparse import csr_array
 
-    cells = (np.ones(len(item), dtype=np.int64), (item, annotator * labels + label))
-    chosen = csr_array(cells, shape=(items, annotators * labels))
+    # One number a row, in order: that is how a sparse matrix lays its rows out.
+    width = annotators * labels
+    cells = np.sort(item * width + annotator * labels + label)
+    starts = np.searchsorted(cells, np.arange(items + 1) * width)
+    chosen = csr_array((np.ones(len(cells), dtype=np.int64), cells % width, starts), shape=(items, width))
     digits = PackedCounts(count=annotators, largest=labels)
     if digits.columns > DIGIT_COLUMNS:
         listed, kind = distinct_rows(chosen)

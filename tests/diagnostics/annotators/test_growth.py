@@ -116,3 +116,22 @@ def test_rounding_does_not_keep_the_search_for_an_interval_from_ending(monkeypat
             found = with_others(AnnotatorTable.of_listing(made))
             ends.append([getattr(found, name).tolist() for name in ("observed_low", "observed_high", "low", "high")])
         assert ends[0] == ends[1]
+
+
+def test_annotations_that_agree_alike_are_weighed_together_for_observed_agreement(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    weighed = []
+    original = tilted._Tilt.__init__
+
+    def counting(self: Any, owner: Any, *others: Any) -> None:
+        weighed.append(len(owner))
+        original(self, owner, *others)
+
+    monkeypatch.setattr(tilted._Tilt, "__init__", counting)
+    made = crowd(30, 2_000, 4)
+    with_others(AnnotatorTable.of_listing(made))
+    observed, corrected = weighed
+    # Of the two others on an item none, one or both agree.
+    assert observed == 30 * 3
+    assert corrected == len(made.item) == 6_000

@@ -46,28 +46,42 @@ def test_partners_are_counted_alike_in_both_ways(annotators: int, each: int) -> 
     met = [{int(b) for row in who if a in row for b in row} - {a} for a in range(annotators)]
     expected = [len(others) for others in met]
     assert module._by_bits(members).tolist() == expected
-    assert module._by_product(members).tolist() == expected
+    assert module._by_pairs(members).tolist() == expected
     assert partners(members).tolist() == expected
 
 
 def test_slices_of_annotators_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
     who, said, _ = drawn(np.random.default_rng(1), annotators=40, items=60, each=4, shares=[1, 1])
     members = AnnotatorTable.of_listing(listing(who, said, 40, 2))
-    before = module._by_product(members).tolist()
+    before = module._by_pairs(members).tolist()
     monkeypatch.setattr(module, "PAIRS_AT_ONCE", 5)
-    assert module._by_product(members).tolist() == before
+    assert module._by_pairs(members).tolist() == before
 
 
 def test_the_cheaper_way_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     taken = []
     monkeypatch.setattr(module, "_by_bits", lambda members: taken.append("bits"))
-    monkeypatch.setattr(module, "_by_product", lambda members: taken.append("product"))
+    monkeypatch.setattr(module, "_by_pairs", lambda members: taken.append("pairs"))
     for annotators, each in ((2000, 3), (300, 250)):
         who, said, _ = drawn(np.random.default_rng(1), annotators=annotators, items=50, each=each, shares=[1, 1])
         partners(AnnotatorTable.of_listing(listing(who, said, annotators, 2)))
-    assert taken == ["product", "bits"]
+    assert taken == ["pairs", "bits"]
 
 
 def test_who_shares_nothing_has_no_partner() -> None:
     data = Annotations.from_array([["a", "a", None], [None, None, "b"]])
     assert partners(AnnotatorTable.of_listing(data.to_rows())).tolist() == [1, 1, 0]
+
+
+def test_every_two_annotators_of_an_item_are_put_in_order_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    who, said, _ = drawn(np.random.default_rng(1), annotators=40, items=60, each=4, shares=[1, 1])
+    members, numbers, original = AnnotatorTable.of_listing(listing(who, said, 40, 2)), [], np.sort
+
+    def counting(values: np.ndarray) -> np.ndarray:
+        numbers.append(len(values))
+        return original(values)
+
+    monkeypatch.setattr(np, "sort", counting)
+    module._by_pairs(members)
+    # The annotations, and six pairs of four annotators an item.
+    assert numbers == [60 * 4, 60 * 6]

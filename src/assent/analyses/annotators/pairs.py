@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PairMap", "pair_agreements", "pair_map", "partners"]
 
-#: What a pair of annotators costs in a sparse product, in terms of an annotation in a pass over bits.
+#: What a pair of annotators costs that is listed, in terms of an annotation in a pass over bits.
 PRICE = 6
 
 
@@ -30,29 +30,36 @@ def partners(team: AnnotatorTable) -> Array:
         return np.full(len(team.annotators), len(team.annotators) - 1)
     pairs = float((team.sizes.astype(np.float64) ** 2).sum())
     passes = -(-len(team.annotators) // 64)
-    # Many on few items: bits. Few on each of many items: a sparse product. Either is linear where the other is not.
-    return _by_bits(team) if passes * len(team.item) < PRICE * pairs else _by_product(team)
+    # Many on few items: bits. Few on each of many items: pairs. Either is linear where the other is not.
+    return _by_bits(team) if passes * len(team.item) < PRICE * pairs else _by_pairs(team)
 
 
-def _by_product(team: AnnotatorTable) -> Array:
-    """Multiply who is on which item with itself, for a slice of annotators at a time."""
-    from scipy.sparse import csr_array
-
-    on_item = _present(team)
-    items = team.item.astype(on_item.indices.dtype)
-    load = np.concatenate([[0], np.cumsum(team.sizes[team.item])])[team.bounds]
-    count = np.zeros(len(team.annotators), dtype=np.int64)
+def _by_pairs(team: AnnotatorTable) -> Array:
+    """List every two annotators of an item as one number, put these in order and count different ones: a slice of annotators at a time."""
+    count = len(team.annotators)
+    # On an item annotators stand in order, and each is paired with those who follow.
+    rows = np.sort(team.item * count + team.annotator)
+    item = rows // count
+    who = rows - item * count
+    left = np.cumsum(team.sizes)[item] - np.arange(1, len(rows) + 1)
+    load = np.concatenate([[0], np.cumsum(np.bincount(who, weights=left, minlength=count))])
+    met = np.zeros(count, dtype=np.int64)
     first = 0
-    while first < len(count):
+    while first < count:
         last = int(np.searchsorted(load, load[first] + PAIRS_AT_ONCE, side="right")) - 1
-        last = min(max(last, first + 1), len(count))
-        begin, end = team.bounds[first], team.bounds[last]
-        cells = (np.ones(end - begin, dtype=np.int32), items[begin:end], team.bounds[first : last + 1] - begin)
-        met = csr_array(cells, shape=(last - first, team.kinds)) @ on_item
-        # Everyone who shares an item is on it, too.
-        count[first:last] = np.diff(met.indptr) - (team.shared[first:last] > 0)
+        last = min(max(last, first + 1), count)
+        here = np.flatnonzero((left > 0) & (who >= first) & (who < last))
+        found, step = [rows[:0]], 1
+        while len(here):
+            found.append(who[here] * count + who[here + step])
+            step += 1
+            here = here[left[here] >= step]
+        pairs = np.sort(np.concatenate(found))
+        pairs = pairs[np.diff(pairs, prepend=-1) > 0]
+        starts = np.searchsorted(pairs, np.arange(count + 1) * count)
+        met += np.diff(starts) + np.bincount(pairs - pairs // count * count, minlength=count)
         first = last
-    return count
+    return met
 
 
 def _by_bits(team: AnnotatorTable) -> Array:

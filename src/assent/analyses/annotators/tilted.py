@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 from itertools import pairwise
 
@@ -96,10 +95,7 @@ def weighed(
         none = np.empty(0, dtype=np.int64)
         parts = PseudoParts(own=none, other=none, alike=np.empty(0), weight=np.empty(0))
         of_parts = np.empty((annotators, 0))
-    items = np.bincount(team.annotator, weights=times, minlength=annotators) + of_parts.sum(axis=1)
-    items = np.where(team.shared > 0, items, np.nan)
-    scores = np.bincount(team.annotator, weights=times * team.score, minlength=annotators)
-    observed = (scores + of_parts @ _score(team, parts)) / items
+    items, observed = _observed(team, times, parts, of_parts)
     expected = np.full(annotators, np.nan)
     by_row, by_part = (
         (np.zeros(len(team.item)), np.zeros(of_parts.shape)) if singly else (np.empty(0), np.empty((0, 0)))
@@ -132,6 +128,15 @@ def weighed(
             by_row[block.rows] = np.bincount(block.row, weights=added, minlength=len(block.rows))
             by_part[here] = (of_others[own] + like * of_mine[own] + (1.0 - like) * of_mine[other]).reshape(many, -1)
     return Level(items=items, observed=observed, expected=expected, by_row=by_row, by_part=by_part)
+
+
+def _observed(team: AnnotatorTable, times: Array, parts: PseudoParts, of_parts: Array) -> tuple[Array, Array]:
+    """Return the weight of each annotator's items, and the mean agreement with the others on them: (annotators,) each."""
+    annotators = len(team.annotators)
+    items = np.bincount(team.annotator, weights=times, minlength=annotators) + of_parts.sum(axis=1)
+    items = np.where(team.shared > 0, items, np.nan)
+    scores = np.bincount(team.annotator, weights=times * team.score, minlength=annotators)
+    return items, (scores + of_parts @ _score(team, parts)) / items
 
 
 def _used(keys: Array, space: int) -> tuple[Array, Array]:
@@ -174,10 +179,7 @@ def tilted_intervals(
         # The pseudo-item disagrees, for which it takes two labels.
         team = replace(team, labels=(*team.labels, ""), near=None if team.near is None else np.eye(2))
     tilting = _Tilting(team, quantile, units)
-    return (
-        tilting.ends(lambda level: level.observed, corrected=False),
-        tilting.ends(lambda level: level.value, corrected=True),
-    )
+    return tilting.ends(corrected=False), tilting.ends(corrected=True)
 
 
 class _Tilting(Struct, frozen=True, eq=False, dict=True):
@@ -214,23 +216,33 @@ class _Tilting(Struct, frozen=True, eq=False, dict=True):
         """Return how many items each part stands for, its weight times a factor: (annotators, parts)."""
         return np.asarray(self.size[:, None] * self.parts.weight * factor)
 
-    @cached_property
-    def _rows_to_units(self) -> tuple[Array | slice, Array, Array]:
-        """The unit of each annotation, and the annotator of each unit and how often it was drawn."""
-        team = self.team
-        if team.unit is None:
-            return slice(None), team.annotator, team.times.astype(np.float64)
-        clusters = int(team.unit.max()) + 1
-        keys, place = distinct(team.annotator * clusters + team.unit[team.item], len(team.annotators) * clusters)
-        return place, keys // clusters, np.ones(len(keys))
+    def _units(self, corrected: bool) -> tuple[Array | slice, Array, Array]:
+        """Return the unit of each annotation, and the annotator of each unit and how often it was drawn.
 
-    def ends(self, value: Callable[[Level], Array], *, corrected: bool) -> tuple[Array, Array]:
-        """Return the values of a statistic at the two ends of the tilt: (annotators,) each; NaN where there is none."""
+        Observed agreement hears of an annotation only how many of the others agree with it: those alike in this are one unit that was drawn
+        several times.
+        """
+        team = self.team
+        annotators = len(team.annotators)
+        if team.unit is not None:
+            clusters = int(team.unit.max()) + 1
+            keys, place = distinct(team.annotator * clusters + team.unit[team.item], annotators * clusters)
+            return place, keys // clusters, np.ones(len(keys))
+        if corrected or team.near is not None:
+            return slice(None), team.annotator, team.times.astype(np.float64)
+        size = int(team.sizes.max()) + 1
+        kinds, kind = distinct(team.cell_count[team.cell] * size + team.sizes[team.item], size**2)
+        keys, place = distinct(team.annotator * len(kinds) + kind, annotators * len(kinds))
+        return place, keys // len(kinds), np.bincount(place, weights=team.times)
+
+    def ends(self, *, corrected: bool) -> tuple[Array, Array]:
+        """Return observed agreement, or the value if it is corrected, at the two ends of the tilt: (annotators,) each; NaN where there is none."""
         team, base, parts = self.team, self.base, self.parts
-        place, owner, drawn = self._rows_to_units
+        place, owner, drawn = self._units(corrected)
         slopes = base.slopes(team.score, base.by_row, team.annotator, corrected=corrected)
         if not isinstance(place, slice):
-            slopes = np.bincount(place, weights=slopes * team.times, minlength=len(owner))
+            # What the annotations of a cluster do together, or what each of those alike does.
+            slopes = np.bincount(place, weights=slopes * team.times, minlength=len(owner)) / drawn
         each = np.arange(len(team.annotators))[:, None]
         of_parts = base.slopes(_score(team, parts), base.by_part, each, corrected=corrected) * self.size[:, None]
         total = np.bincount(owner, weights=drawn, minlength=len(team.annotators)) + 1.0
@@ -239,8 +251,13 @@ class _Tilting(Struct, frozen=True, eq=False, dict=True):
         found = []
         for sign in (-1.0, 1.0):
             rows, other = tilt.factors(sign, np.where(np.isfinite(tilt.spread * enough), enough, np.nan), total)
-            at = weighed(team, team.times * rows[place], parts, self._of_parts(other), singly=False)
-            found.append(np.where(np.isfinite(enough), value(at), np.nan))
+            times, other = team.times * rows[place], self._of_parts(other)
+            value = (
+                weighed(team, times, parts, other, singly=False).value
+                if corrected
+                else _observed(team, times, parts, other)[1]
+            )
+            found.append(np.where(np.isfinite(enough), value, np.nan))
         return np.fmin(*found), np.fmax(*found)
 
 
@@ -279,9 +296,12 @@ class _Tilt:
         rows, parts = np.where(known[self.owner], rows, 0.0), np.where(known[:, None], parts, 0.0)
         top, enough = np.where(known, top, 0.0), np.where(known, enough, 0.0)
 
+        # Counted from the largest influence, the exponents are 0 at most: none overflows.
+        rows, parts = rows - top[self.owner], parts - top[:, None]
+
         def grown(tilt: Array, who: slice, mine: slice) -> tuple[Array, Array, Array]:
-            here, at, most = self.owner[mine] - who.start, tilt[who], (tilt * top)[who]
-            return here, np.exp(at[here] * rows[mine] - most[here]), np.exp(at[:, None] * parts[who] - most[:, None])
+            here, at = self.owner[mine] - who.start, tilt[who]
+            return here, np.exp(at[here] * rows[mine]), np.exp(at[:, None] * parts[who])
 
         def sums_at(tilt: Array) -> tuple[Array, Array]:
             sums, slopes = np.empty(len(tilt)), np.empty(len(tilt))
@@ -292,7 +312,7 @@ class _Tilt:
                 sums[who] = np.bincount(here, weights=units, minlength=count) + of_parts.sum(axis=1)
                 steep = np.bincount(here, weights=units * rows[mine], minlength=count)
                 slopes[who] = steep + (of_parts * parts[who]).sum(axis=1)
-            return sums, slopes / sums
+            return sums, top + slopes / sums
 
         # The log of the mean of exp(tilt * influence) is convex: from beyond the solution Newton's steps come down to it.
         tilt = np.where(known, np.minimum(np.sqrt(2.0 * enough), 1.0 / np.where(known, top, 1.0)), 0.0)
