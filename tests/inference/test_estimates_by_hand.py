@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy import stats
 
@@ -118,6 +119,21 @@ def test_numbers_that_were_drawn_make_an_interval_wider() -> None:
 )
 def test_too_few_units_have_no_interval(degrees: int, least: int, said: str) -> None:
     assert estimate(degrees=degrees, least_units=least)._few_units == said
+
+
+@pytest.mark.parametrize("method", ["etel", "analytic", "jackknife", "bootstrap"])
+def test_an_interval_says_how_many_units_it_rests_on(method: str) -> None:
+    """Four of the five items can be compared, which lie in three of the four documents."""
+    said = [("1", "x", "aa"), ("1", "y", "bb"), ("2", "z", "ab"), ("3", "v", "bb"), ("4", "w", "b")]
+    rows = [
+        {"document": document, "item": item, "annotator": who, "label": label}
+        for document, item, labels in said
+        for who, label in zip(("ada", "ben"), labels, strict=False)
+    ]
+    for cluster, units in ((None, 4), ("document", 3)):
+        data = Annotations.from_frame(pl.DataFrame(rows), cluster=cluster)
+        found = assent.krippendorff_alpha(data).confidence_interval(method=method, replicates=20)
+        assert (found.n_units, found.to_dict()["units"]) == (units, units)
 
 
 @pytest.mark.parametrize(("degrees", "said"), [(18, 19), (19, 0)])
