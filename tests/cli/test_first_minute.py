@@ -80,6 +80,13 @@ def test_a_short_report_on_several_questions_shows_each(assent: Program, file: F
     assert '"tone": Left out: 1 missing label' in read
 
 
+def test_a_short_report_on_people_and_a_judge_says_who_is_not_counted(assent: Program) -> None:
+    # The example is called like a command.
+    done = assent("--example", "judge")
+    assert (done.code, "160 items, 3 annotators" in done.out) == (0, True)
+    assert '"model" agrees with people less than they agree with each other' in done.out
+
+
 def test_options_of_the_report_follow_the_file(assent: Program, file: Files) -> None:
     done = assent(file("labels.csv", LABELS), "--task", "objective")
     assert (done.code, "0.80" in done.out) == (0, True)
