@@ -182,12 +182,14 @@ def test_reports_on_files_that_differ_before_their_ending_are_two(name: str, wri
 
 
 def test_the_help_of_measure_fits_two_screens(assent: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("COLUMNS", "80")
     screens = assent("measure", "--help").out.splitlines()
     assert len(screens) <= 80
     assert "--generalise" not in "".join(screens)
     whole = assent("measure", "--help-all").out
-    assert all(option in whole for option in ("--generalise", "--bootstrap", "--fail-on", "--layout"))
+    assert all(
+        option in whole for option in ("--generalise", "--bootstrap", "--fail-on", "--layout", "--words", "--ambiguity")
+    )
 
 
 def test_what_is_no_file_and_no_command(assent: Program) -> None:
