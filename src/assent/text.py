@@ -432,17 +432,17 @@ _LATEX = {
     "[": "{[}",
     "*": "{*}",
     '"': r"\char34{}",
-    # Braces keep TeX from joining two of them into another character.
-    "-": "-{}",
-    "`": "`{}",
-    "'": "'{}",
+    # A kern keeps TeX from joining two of them into another character; braces do not, in LuaTeX.
+    "-": r"-\/",
+    "`": r"`\/",
+    "'": r"'\/",
     "␣": r"\textvisiblespace{}",
     "…": r"\ldots{}",
-    "–": "--{}",
-    "—": "---{}",
-    "?": "?{}",
-    "!": "!{}",
-    ",": ",{}",
+    "–": r"\textendash{}",
+    "—": r"\textemdash{}",
+    "?": r"?\/",
+    "!": r"!\/",
+    ",": r",\/",
     "−": r"\ensuremath{-}",
     "×": r"\ensuremath{\times}",
     "±": r"\ensuremath{\pm}",
@@ -475,7 +475,7 @@ _LATEX = {
 
 
 #: What TeX would make another character of, with one of these behind it.
-_LIGATURES = {**dict.fromkeys("-–—", "-–—"), **dict.fromkeys("`'", "`'"), "?": "`", "!": "`", ",": ","}
+_LIGATURES = {"-": "-–—", **dict.fromkeys("`'", "`'"), "?": "`", "!": "`", ",": ","}
 
 
 def for_latex(text: str, limit: int = LONGEST, *, sentence: bool = False) -> str:
@@ -509,10 +509,10 @@ def for_latex(text: str, limit: int = LONGEST, *, sentence: bool = False) -> str
 
 def _latex(plain: str) -> str:
     marked = [_LATEX.get(c, c) for c in plain]
-    # A lone hyphen or apostrophe needs no braces, and "well-known" reads better without them.
+    # A lone hyphen or apostrophe needs no kern, and "well-known" reads better without one.
     for i, c in enumerate(plain):
         if c in _LIGATURES and (i + 1 == len(plain) or plain[i + 1] not in _LIGATURES[c]):
-            marked[i] = marked[i].removesuffix("{}")
+            marked[i] = marked[i].removesuffix(r"\/")
     return "".join(marked)
 
 

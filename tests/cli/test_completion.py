@@ -120,6 +120,15 @@ def test_fish_is_told_whether_files_are_to_be_completed(line: str, code: int) ->
     assert done.returncode == code
 
 
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_what_is_installed_is_said_by_the_name_of_the_shell(tmp_path: Path, shell: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "assent", "--install-completion", shell],
+        env=os.environ | {"HOME": str(tmp_path)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stdout.startswith(f"{shell} completion installed in {tmp_path}"), done.stderr
+
+
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
 def test_bash_itself_completes(tmp_path: Path) -> None:
     program = tmp_path / "assent"

@@ -53,7 +53,7 @@ def test_markdown_and_latex(assent: Program, sentiment: str) -> None:
     printed = assent("explain", sentiment, "-m", "fleiss-kappa", "--latex").out
     assert printed == latex.render(document)
     # The command line names options by their flags, Python by their names.
-    assert "(to change this, give -{}-item" in printed
+    assert r"(to change this, give -\/-item" in printed
     assert r"(to change this, give \texttt{item}" in explanation.latex()
     done = assent("explain", sentiment, "-m", "fleiss-kappa", "--latex", "--json")
     assert (done.code, done.out) == (2, "")

@@ -80,6 +80,13 @@ def test_a_short_report_on_several_questions_shows_each(assent: Program, file: F
     assert '"tone": Left out: 1 missing label' in read
 
 
+def test_a_short_report_on_people_and_a_judge_says_who_is_not_counted(assent: Program) -> None:
+    # The example is called like a command.
+    done = assent("--example", "judge")
+    assert (done.code, "160 items, 3 annotators" in done.out) == (0, True)
+    assert '"model" agrees with people less than they agree with each other' in done.out
+
+
 def test_options_of_the_report_follow_the_file(assent: Program, file: Files) -> None:
     done = assent(file("labels.csv", LABELS), "--task", "objective")
     assert (done.code, "0.80" in done.out) == (0, True)
@@ -175,12 +182,14 @@ def test_reports_on_files_that_differ_before_their_ending_are_two(name: str, wri
 
 
 def test_the_help_of_measure_fits_two_screens(assent: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("COLUMNS", "80")
     screens = assent("measure", "--help").out.splitlines()
     assert len(screens) <= 80
     assert "--generalise" not in "".join(screens)
     whole = assent("measure", "--help-all").out
-    assert all(option in whole for option in ("--generalise", "--bootstrap", "--fail-on", "--layout"))
+    assert all(
+        option in whole for option in ("--generalise", "--bootstrap", "--fail-on", "--layout", "--words", "--ambiguity")
+    )
 
 
 def test_what_is_no_file_and_no_command(assent: Program) -> None:

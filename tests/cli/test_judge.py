@@ -151,7 +151,10 @@ def test_verdicts_that_are_no_numbers_are_missing_on_a_scale(assent: Program, ra
     ("options", "said"),
     [
         (["--judge", "gtp-4o"], 'There is no annotator "gtp-4o" to take as the judge; the annotators are "ann", "bob"'),
-        ([], '"claude" and "gpt-4o" are named like one'),
+        (
+            [],
+            'with --judge-column; the annotators are "ann", "bob", "claude", "cleo" and "gpt-4o" ("claude" and "gpt-4o" are named like one).',
+        ),
         (["-j", "gpt-4o", "--epsilon", "2"], "--epsilon is 2.0; it must lie between 0 and 1"),
         (["-j", "gpt-4o", "--margin", "-1"], "--margin is -1.0; it must not be negative"),
         (["-j", "gpt-4o", "--level", "0.4"], "--level is 0.4; it must lie between 0.5 and 1"),

@@ -135,3 +135,14 @@ def test_files_of_items_and_labels_are_a_run_each(assent: Program, file: Files) 
     assert assent("repeat", files[0]).code == 2
     named = [file(f"of{run}.csv", f"item,judge,label\n0,gpt,{label}\n1,gpt,y\n") for run, label in enumerate("yn")]
     assert [one["judge"] for one in assent("repeat", *named, "--json").json["judges"]] == ["gpt"]
+
+
+@pytest.mark.parametrize("asked", [("repeat", "runs"), ("ceiling", "fleiss")])
+def test_what_a_number_is_is_said_whole_on_a_narrow_terminal(
+    assent: Program, monkeypatch: pytest.MonkeyPatch, asked: tuple[str, str]
+) -> None:
+    command, example = asked
+    monkeypatch.setenv("COLUMNS", "80")
+    said = assent(command, "--example", example, "--ci", "none").out
+    assert "what it is" in said
+    assert "…" not in said

@@ -10,6 +10,7 @@ from tests.support import some
 import assent
 from assent import Annotations, advise
 from assent.analyses.advise import CAUSES
+from assent.examples import example
 
 LABELS = np.array(["joy", "anger", "fear", "sadness"])
 
@@ -115,6 +116,17 @@ def test_two_labels_say_what_cannot_be_told():
     (only,) = advise(Annotations.from_array(rows))
     assert only.key == "subjective"
     assert "cannot be told from an unclear guideline" in only.sentence
+
+
+def test_who_leans_is_said_where_too_few_lean_to_explain_the_value():
+    (only,) = advise(example("judge").data())
+    assert 'more than either is hard, and only "model" leans ("fail" 28 %, others 39 %;' in only.sentence
+
+    def two_like_joy(rng, who, truth):
+        return 0 if who < 2 and rng.random() < 0.12 + 0.1 * who else subjective(rng, who, truth)
+
+    (only,) = advise(table(np.random.default_rng(1), annotators=9, per_item=5, answer=two_like_joy))
+    assert 'the leanings of 2 annotators do not explain it, of whom "ann1" leans most ("joy" ' in only.sentence
 
 
 def test_few_items_and_one_label_are_said():

@@ -19,6 +19,8 @@ LATEX = {
     r"\textbar": "|",
     r"\textvisiblespace": "␣",
     r"\ldots": "…",
+    r"\textendash": "–",
+    r"\textemdash": "—",
     r"\char34": '"',
     r"\ensuremath{-}": "−",
     r"\ensuremath{\pm}": "±",
@@ -103,7 +105,9 @@ def latex_cells(latex: str) -> list[list[str]]:
 def latex_text(latex: str) -> str:
     """Return a piece of LaTeX as text."""
     latex = re.sub(r"^\\textbf\{(.*)\}$", r"\1", latex)
-    latex = latex.replace("---", "—").replace("--", "–")
+    # A kern keeps two characters from being joined.
+    assert "--" not in latex
+    latex = latex.replace(r"\/", "")
     for command, character in LATEX.items():
         latex = latex.replace(command + "{}", character).replace(command, character)
     latex = latex.replace("{[}", "[").replace("{*}", "*").replace("{}", "")

@@ -78,7 +78,7 @@ def test_latex_is_told_nothing_but_characters(text: str) -> None:
     outside = re.sub(r"\\begin\{verbatim\}\n.*?\n\\end\{verbatim\}", "", written, flags=re.DOTALL)
     # What the file needs is said in comments at its head.
     outside = re.sub(r"\A(%.*\n)+", "", outside)
-    allowed = {*OURS, *(f"\\{c}" for c in "&%$#_{}"), *(re.match(r"\\[A-Za-z]+", one)[0] for one in LATEX)}  # type: ignore[index]
+    allowed = {*OURS, *(f"\\{c}" for c in "&%$#_{}/"), *(re.match(r"\\[A-Za-z]+", one)[0] for one in LATEX)}  # type: ignore[index]
     commands = set(re.findall(r"\\(?:[A-Za-z]+|.)", outside, flags=re.DOTALL))
     others = {one for one in commands - allowed if not re.fullmatch(r"\\(alpha|geq|leq|pi|rho|cdot|times|pm)", one)}
     assert not others

@@ -18,6 +18,7 @@ import assent
 from assent.documents import latex
 from assent.documents.blocks import Column, Document, Table, words
 from assent.examples import example
+from assent.text import for_latex
 
 NEEDED = ("amsmath.sty", "array.sty", "booktabs.sty", "longtable.sty")
 #: None of them is known to pdfLaTeX as it is; all of them can be spelled.
@@ -139,6 +140,22 @@ def test_a_file_is_compiled_as_it_is_and_fits_the_page(program: str, tmp_path: P
         wide = re.findall(r"Overfull \\hbox \(([\d.]+)pt", (tmp_path / f"{name}.log").read_text("utf-8", "replace"))
         # An inch to the right of the text is still on the page; tables and code went on beyond its edge.
         assert max(map(float, wide), default=0) < 72
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("program", ["pdflatex", "xelatex", "lualatex"])
+def test_options_are_printed_as_they_are_typed(
+    program: str, tmp_path: Path, compiled: Callable[[str, str, Path], str]
+) -> None:
+    # LuaLaTeX joins two hyphens across braces: it printed a dash in place of those of --scale.
+    reader = shutil.which("pdftotext")
+    if reader is None:
+        pytest.skip("there is no pdftotext to read the page with")
+    asked = "set --scale, a---b; ?`u !`v"
+    assert compiled(program, for_latex(asked), tmp_path) == ""
+    page = subprocess.run([reader, "-layout", "report.pdf", "-"], cwd=tmp_path, capture_output=True, check=True)
+    # A backtick is printed as the quotation mark that TeX makes of it.
+    assert asked in page.stdout.decode().replace("‘", "`")
 
 
 @pytest.mark.nightly

@@ -140,9 +140,9 @@ def test_a_text_is_cut_to_the_limit(limit: int) -> None:
     ("plain", "latex"),
     [
         ("well-known label's, so?", "well-known label's, so?"),
-        ("a--b – c—", "a-{}-b -- c---"),
-        ("–- -–", "--{}- -{}--"),
-        ("?` !` ,,", "?{}` !{}` ,{},"),
+        ("a--b – c—", r"a-\/-b \textendash{} c\textemdash{}"),
+        ("–- -–", r"\textendash{}- -\/\textendash{}"),
+        ("?` !` ,,", r"?\/` !\/` ,\/,"),
         ("κ ≥ −1", r"\ensuremath{\kappa} \ensuremath{\geq} \ensuremath{-}1"),
     ],
 )

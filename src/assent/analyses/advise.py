@@ -433,6 +433,8 @@ def _the_rest(case: _Case) -> list[Cause]:
     evidence["disputed_items"] = disputed
     two = " With two labels a subjective task cannot be told from an unclear guideline." if len(data.labels) < 3 else ""
     nobody = "nobody rates clearly higher or lower than the others" if case.scale != "nominal" else _NOBODY[data.kind]
+    if case.scale == "nominal" and data.kind == "labels":
+        nobody += f", and {_who_leans(case.team)}"
     unsure = 0 if case.team is None else int(np.count_nonzero(case.team.unsure))
     surely = f"no annotator surely differs (of {unsure:,} it is not sure yet)" if unsure else "no annotator stands out"
     sentence = (
@@ -445,9 +447,23 @@ def _the_rest(case: _Case) -> list[Cause]:
     return [_made("subjective", sentence, step, None, evidence)]
 
 
+def _who_leans(known: AnnotatorReport | None) -> str:
+    """Say who uses labels in other shares than the others do: too few annotators, or too little, to be a cause."""
+    who = [] if known is None else [int(one) for one in np.unique(known.label_bias.annotator[known.leans])]
+    if known is None or not who:
+        return "nobody leans"
+    uses = [known.label_bias.of(one) for one in who]
+    far = [np.abs(known.label_bias.share[one] - known.label_bias.others[one]).sum() for one in uses]
+    worst = who[int(np.argmax(far))]
+    where = f"({known.leaning(worst)})"
+    if len(who) == 1:
+        return f"only {shown(known.annotators[worst])} leans {where}"
+    return f"the leanings of {counted(len(who), 'annotator')} do not explain it, of whom {shown(known.annotators[worst])} leans most {where}"
+
+
 #: What was looked for and not found, by kind of data.
 _NOBODY = {
-    "labels": "no two labels are taken for each other more than either is hard, and nobody leans",
+    "labels": "no two labels are taken for each other more than either is hard",
     "label-sets": "nobody gives several labels much more often than the others",
 }
 

@@ -33,6 +33,8 @@ COMMANDS = (
 _ABOUT_ALL = ("-h", "--help", "-V", "--version")
 #: What takes the name of a shell, or finds out which one it is.
 _COMPLETION = ("--install-completion", "--show-completion")
+#: Options in place of a file.
+_IN_PLACE = ("--example", "--table")
 #: Commands that read no table: all of their help is always shown.
 _SHORT_HELP = ("measures", "serve")
 
@@ -66,9 +68,13 @@ def program(wanted: str | None = None) -> typer.Typer:
 
 
 def _complete_at_once() -> None:
-    """Let typer's script for zsh complete when zsh first reads it, too: the first Tab in a terminal would do nothing."""
+    """Let typer's script for zsh complete when zsh first reads it, too: the first Tab in a terminal would do nothing.
+
+    And have it call a shell by its name: to Python the name that was typed is `Shells.bash`.
+    """
     from typer import _completion_shared as typers
 
+    setattr(typers.Shells, "__str__", lambda shell: shell.value)  # noqa: B010
     begun = '\nif [[ $zsh_eval_context[-1] == loadautofunc ]]; then %(complete_func)s "$@"; fi\n'
     typers._completion_scripts["zsh"] = typers.COMPLETION_SCRIPT_ZSH + begun
 
@@ -215,6 +221,8 @@ def _meant(given: list[str]) -> list[str]:
     (['report', 'labels.csv', '--scale', 'ordinal', '--brief'], ['plan', '--help'], ['--version'], ['measure'])
     >>> _meant(["--json", "labels.csv"]), _meant(["--json", "measure", "labels.csv"])
     (['report', '--json', 'labels.csv', '--brief'], ['--json', 'measure', 'labels.csv'])
+    >>> _meant(["--example", "judge"])
+    ['report', '--example', 'judge', '--brief']
     """
     if not given:
         return given
@@ -224,8 +232,9 @@ def _meant(given: list[str]) -> list[str]:
     if first in COMMANDS or first.partition("=")[0] in (*_ABOUT_ALL, *_COMPLETION):
         return given
     if first.startswith("-") and first != "-":
-        # An option before the data, unless it stands before a command.
-        alone = not any(one in COMMANDS for one in given) and any(map(_names_data, given))
+        # An option before the data, unless it stands before a command; an example may be called like one.
+        commands = [one for one, before in zip(given, ["", *given], strict=False) if before not in _IN_PLACE]
+        alone = not any(one in COMMANDS for one in commands) and any(map(_names_data, given))
         return ["report", *given, "--brief"] if alone else given
     if first == "help":
         return [*("measure" if _is_measure(one) else one for one in given[1:2]), "--help"]
@@ -240,7 +249,7 @@ def _meant(given: list[str]) -> list[str]:
 def _names_data(word: str) -> bool:
     """Tell whether a word of a command line is a file, or an option in place of one."""
     if word.startswith("-") and word != "-":
-        return word.partition("=")[0] in ("--example", "--table")
+        return word.partition("=")[0] in _IN_PLACE
     return word == "-" or os.path.sep in word or "." in word or os.path.exists(word)
 
 
@@ -248,7 +257,7 @@ def _completed(asked: list[str]) -> list[str]:
     """Put what a shell asks about into the words of the program, for typer as well."""
     first, *rest = asked
     before = asked[:1] if first in COMMANDS or not first.startswith("-") else asked[:-1]
-    if first.partition("=")[0] in ("--example", "--table") or (rest and any(map(os.path.isfile, before))):
+    if first.partition("=")[0] in _IN_PLACE or (rest and any(map(os.path.isfile, before))):
         insert(1, "report")
         return ["report", *asked]
     if rest and first not in COMMANDS and first in measures():

@@ -63,6 +63,7 @@ def measure_command(
             "They can all be true, or they are doubt about one true label: it decides which measure to quote.",
             "--ambiguity/--one-true-label",
             panel=SETS,
+            hidden=True,
         ),
     ] = None,
     ci: Annotated[
@@ -75,7 +76,7 @@ def measure_command(
     seed: Annotated[
         int,
         _how(
-            "Seed of the bootstrap and of the permutation test: the same seed, the same digits.",
+            "Seed of what is drawn: the same seed, the same digits.",
             panel=SURE,
             show_default=True,
         ),
@@ -83,7 +84,7 @@ def measure_command(
     test: Annotated[
         bool,
         _how(
-            "Also test 'no agreement beyond chance' by permuting the labels (as often as --replicates less one).",
+            "Also test 'no agreement beyond chance' by permuting labels, --replicates less one times.",
             "--test",
             panel=SURE,
         ),
@@ -131,6 +132,7 @@ def measure_command(
             "A second scale of words beside the one that is usual for the coefficient (Krippendorff's for alpha, Landis and Koch's for kappas).",
             panel=OUTPUT,
             metavar="landis-koch|krippendorff|fleiss|cicchetti",
+            hidden=True,
         ),
     ] = None,
     baseline: Annotated[Optional[str], baseline_option(panel=OUTPUT)] = None,

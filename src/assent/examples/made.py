@@ -40,7 +40,7 @@ def _sparse_crowd(seed: int) -> Table:
 
 
 def _multi_label(seed: int) -> Table:
-    """Make four experts who may give a text a primary and a secondary emotion; one of them nearly always gives two."""
+    """Make four experts who may give a text a primary and a secondary emotion; one of them gives two far more often."""
     rng = np.random.default_rng([seed, 3])
     labels = ["joy", "sadness", "anger", "fear", "surprise", "disgust"]
     shares = np.array([0.3, 0.2, 0.18, 0.14, 0.1, 0.08])
@@ -220,7 +220,7 @@ MADE = (
     Example(
         name="multi-label",
         title="Emotions in 240 texts, by four experts",
-        story="A primary and sometimes a secondary emotion; one expert nearly always gives two.",
+        story="A primary and sometimes a secondary emotion; one expert gives two far more often than the others.",
         make=_multi_label,
         settings={"task": "subjective", "ambiguity": True},
         reading={"separator": ";", "ranked": True},

@@ -16,6 +16,7 @@ from assent.documents import Document, Result
 from assent.documents.blocks import Block, Heading, Headline, Prose, Section, notes
 from assent.reports.context import Settings
 from assent.reports.sections.advice import AdviceSection
+from assent.reports.sections.answer import AnswerSection
 from assent.reports.sections.appendix import AppendixSection
 from assent.reports.sections.coefficients import CoefficientsSection
 from assent.reports.sections.data import DataSection
@@ -136,14 +137,17 @@ class Report(Result, frozen=True, kw_only=True, eq=False, dict=True):
         return self._document(name="", title=self.title, chapters=chapters)
 
     def brief(self) -> Document:
-        """Return the verdict, the coefficients, what to do and how the data were read: each thing once, without the rest."""
+        """Return the verdict, the coefficients, judges beside people, what to do and how the data were read: each thing once, without the rest."""
         headline: Headline = self.verdict.headline
         data, coefficients, advice, questions = map(self.sections.get, ("data", "coefficients", "advice", "questions"))
+        judges = self.sections.get("judges")
         causes = advice.advice if isinstance(advice, AdviceSection) else ()
         parts: dict[str, list[Block]] = {}
         if isinstance(coefficients, CoefficientsSection):
             parts["Coefficients"] = [replace(coefficients.table, quiet=True)]
             parts["When the number misleads"] = coefficients.misleading(besides={one.key for one in causes})
+        if isinstance(judges, AnswerSection):
+            parts[judges.title] = [Prose([judges.takeaway])]
         if isinstance(advice, AdviceSection):
             parts["What to do"] = advice.brief(told=headline.next)
         parts["How it was read"] = notes(self._reading())

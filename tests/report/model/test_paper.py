@@ -236,7 +236,7 @@ def check_latex(text: str) -> None:
     known = {
         "begin", "end", "section", "subsection", "subsubsection", "textbf", "item", "toprule", "midrule", "bottomrule", "endhead",
         "endfoot", "caption", "label", "centering", "textbackslash", "textasciitilde", "textasciicircum", "textless", "textgreater",
-        "textbar", "char", "textvisiblespace", "ldots", "ensuremath", "times", "approx", "alpha", "kappa", "pi", "delta",
+        "textbar", "char", "textvisiblespace", "textendash", "textemdash", "ldots", "ensuremath", "times", "approx", "alpha", "kappa", "pi", "delta",
         "pm", "paragraph", "texttt", "noindent", *(one[1:] for one in WIDE_LATEX),
     }  # fmt: skip
     assert set(re.findall(r"\\([a-zA-Z]+)", inside)) <= known

@@ -77,7 +77,7 @@ def ceiling_blocks(found: Ceiling) -> list[Block]:
             (Column("score", "words"), lambda one: words(one[0])),
             (Column("value"), lambda one: coefficient(one[1].value)),
             (Column(heading, term="interval"), lambda one: _interval(one[1])),
-            (Column("what it is", "text"), lambda one: words(one[2])),
+            (Column("what it is", "words"), lambda one: words(one[2])),
         ],
     )
     return [together, *([_annotators(found.annotators, heading)] if found.annotators else [])]

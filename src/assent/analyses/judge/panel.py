@@ -79,9 +79,9 @@ def chosen_judges(data: Any, judge: Sequence[str], judge_column: str | None) -> 
         found |= dict.fromkeys(name for name in export.models if name in known)
     if not found:
         likely = [name for name in known if looks_like_a_judge(name)]
-        hint = f"; {named(likely, 5)} {'is' if len(likely) == 1 else 'are'} named like one" if likely else ""
+        hint = f" ({named(likely, 5)} {'is' if len(likely) == 1 else 'are'} named like one)" if likely else ""
         raise OptionError(
-            f"Nothing says which annotator is the judge: name it with `judge`{hint}, or the column that says so with `judge_column`; the annotators are {named(known, 12)}."
+            f"Nothing says which annotator is the judge: name it with `judge`, or the column that says so with `judge_column`; the annotators are {named(known, 12)}{hint}."
         )
     return tuple(found)
 

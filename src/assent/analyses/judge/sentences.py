@@ -46,7 +46,11 @@ def closeness(one: JudgeVerdict, sure: float) -> str:
         f"{name} agrees with people {how} they agree with each other: {team.coefficient} {number(team.human_judge)} against {number(team.human_human)}, "
         f"difference {number(gap, 3)} ({level(sure)} interval {interval(team.interval.low, team.interval.high, digits=3)})."
     )
-    own = "" if team.margin_given else f" ({number(margin)} is a suggestion: say your own with `margin`)"
+    own = (
+        ""
+        if team.margin_given
+        else f" ({number(margin)} is a suggestion: say your own with `margin` of `assent judge`)"
+    )
     if team.noninferior and one.constant.team.noninferior:
         return (
             f"{said} It is shown not to be worse than a person by {number(margin)} or more, but so is a judge that always answers "

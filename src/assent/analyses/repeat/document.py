@@ -134,7 +134,7 @@ def _majority(judge: JudgeRepeats, heading: str, at: int) -> Table:
                 lambda one: Cell(DASH) if one.quantity is None else _interval(one.quantity, percents=True),
             ),
             (Column("items"), lambda one: Cell(DASH) if one.quantity is None else count(one.quantity.n_items)),
-            (Column("how it is known", "text"), how),
+            (Column("how it is known", "words"), how),
         ],
     )
 
@@ -151,7 +151,7 @@ def _components(found: Repeatability, heading: str) -> Table:
             (Column("variance"), lambda row: coefficient(row[1].value)),
             (Column(heading, term="interval"), lambda row: _interval(row[1])),
             (Column("share"), lambda row: share(row[1].value / total if total > 0 else None)),
-            (Column("what it is", "text", optional=True), lambda row: words(_COMPONENTS[row[0]][1])),
+            (Column("what it is", "words"), lambda row: words(_COMPONENTS[row[0]][1])),
         ],
     )
 

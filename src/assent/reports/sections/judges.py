@@ -99,7 +99,6 @@ def judges_section(context: ReportContext) -> AnswerSection | None:
             scale=settings.scale,
             level=settings.level,
             seed=settings.seed,
-            replicates=500,
             baseline=baseline_of_judges(context),
         )
     )
