@@ -32,6 +32,7 @@ __all__ = [
     "names_a_label",
     "names_a_percentage",
     "names_a_person",
+    "names_a_prediction",
     "names_a_quality",
     "names_a_share",
     "names_a_summary",
@@ -51,7 +52,7 @@ _ROLES: dict[str, tuple[str, ...]] = {
         "item", "unit", "subject", "textid", "document", "doc", "example", "sample", "instance", "sentence", "post",
         "tweet", "commentid", "question", "image", "task", "target", "case", "record", "snippet", "passage", "segment",
         "utterance", "abstract", "article", "paper", "submission", "manuscript", "essay", "message", "patient", "object", "prompt", "conversation", "hit",
-        "statement", "stimulus", "file", "row", "index", "id", "identifier",
+        "statement", "stimulus", "file", "row", "index", "idx", "qid", "id", "identifier",
         # German, French, Spanish, Italian, Portuguese, Dutch
         "dokument", "beispiel", "satz", "einheit", "fall", "élément", "exemple", "phrase", "unité", "elemento", "ejemplo",
         "unidad", "esempio", "frase", "exemplo", "unidade", "voorbeeld", "zin", "eenheid",
@@ -62,7 +63,7 @@ _ROLES: dict[str, tuple[str, ...]] = {
     "annotator": (
         "annotator", "rater", "coder", "worker", "judge", "labeler", "labeller", "observer", "assessor", "reviewer",
         "grader", "evaluator", "expert", "respondent", "participant", "user", "model",
-        "reader", "examiner", "interviewer", "inspector", "appraiser", "scorer", "enumerator", "critic", "juror", "panelist", "pathologist", "radiologist",
+        "reader", "examiner", "interviewer", "inspector", "appraiser", "scorer", "enumerator", "critic", "juror", "jury", "panelist", "pathologist", "radiologist",
         "annotatorin", "kodierer", "kodiererin", "codierer", "gutachter", "bewerter", "annotateur", "annotatrice", "codeur",
         "évaluateur", "juge", "anotador", "anotadora", "codificador", "evaluador", "juez", "annotatore", "codificatore",
         "valutatore", "giudice", "avaliador", "avaliadora", "juiz", "beoordelaar", "codeerder",
@@ -228,6 +229,7 @@ _QUALITIES = frozenset((
 _QUESTIONS = frozenset(
     {
         "q",
+        "sq",
         "question",
         "questions",
         "frage",
@@ -305,6 +307,8 @@ _DECISION_PARTS = (
     "referencerating",
 )
 
+#: Words behind which it is said who did something.
+_BY = frozenset(("by", "von", "durch", "par", "por", "da", "door", "przez", "av", "af"))
 #: What was decided, by whomever: the name of one column among those of people, or of all.
 _VERDICTS = frozenset((
     "decision", "decided", "include", "outcome", "result", "entscheidung", "entscheid", "ergebnis", "décision", "choix", "résultat", "decisión",
@@ -330,6 +334,10 @@ _LABEL_WORDS = frozenset((
 _PEOPLE = frozenset((
     "human", "machine", "llm", "gpt", "claude", "gemini", "llama", "mistral", "bot", "system", "pred", "prediction", "predicted", "ai",
     "annotation", "me", "mine", "student", "teacher", "doctor", "nurse", "physician", "radiologist", "pathologist", "crowd", "turker",
+))  # fmt: skip
+_PREDICTIONS = frozenset((
+    "pred", "preds", "predicted", "prediction", "predictions", "vorhersage", "prognose", "prédiction", "predicción", "previsão", "predizione",
+    "voorspelling", "предсказание", "прогноз", "预测", "予測", "예측",
 ))  # fmt: skip
 _SCORES = frozenset(
     {
@@ -486,10 +494,11 @@ def names_a_decision(name: str) -> bool:
     >>> names_a_decision("final_label"), names_a_decision("Endgültiges Label"), names_a_decision("finalist")
     (True, True, False)
     """
-    whole = _squeezed(name)
-    return (
-        not _DECISIONS.isdisjoint(_words(name)) or whole in _DECISIONS or any(part in whole for part in _DECISION_PARTS)
-    )
+    whole, words = _squeezed(name), _words(name)
+    if is_a_flag(name) or (len(words) > 1 and words[-1] in _BY):
+        # "is_gold" says which rows have one, "resolved by" and "entschieden von" who decided.
+        return False
+    return not _DECISIONS.isdisjoint(words) or whole in _DECISIONS or any(part in whole for part in _DECISION_PARTS)
 
 
 def is_a_decision(annotator: str) -> bool:
@@ -522,6 +531,11 @@ def names_a_person(name: str) -> bool:
     """Return whether the name is that of who annotates: "rater1", "human", "gpt-4o"."""
     words = _words(name)
     return names_an_annotator(name) or (bool(words) and (words[0] in _PEOPLE or words[0] in _ROLES["annotator"]))
+
+
+def names_a_prediction(name: str) -> bool:
+    """Return whether a column of this name holds what a model said, whichever that was: "prediction", "pred_label", "Vorhersage"."""
+    return not _PREDICTIONS.isdisjoint(_words(name))
 
 
 def names_agreement(name: str) -> bool:
@@ -622,9 +636,11 @@ def is_a_question(name: str) -> bool:
 
 def numbers_an_item(name: str) -> bool:
     """Return whether the name is that of one item or question among several, and so of no annotator: "Q12", "Frage 3", "video_7"."""
-    return name.strip()[-1:].isdecimal() and (
-        stem(name) in _QUESTIONS or stem(name) in _SHOWN or named(stem(name), "item")
-    )
+    if not name.strip()[-1:].isdecimal():
+        return False
+    # "G01Q03" and "1_Q5" are questions of a group and of a loop.
+    coded = len(parts := _tokens(name)) > 2 and parts[-2] in _QUESTIONS and any(map(str.isdecimal, parts[:-2]))
+    return coded or stem(name) in _QUESTIONS or stem(name) in _SHOWN or named(stem(name), "item")
 
 
 def are_occasions(names: Sequence[str]) -> bool:

@@ -343,7 +343,10 @@ def transposed_ways(
     """Return the way to read each row as an annotator, if something speaks for it."""
     sample = facts.sample
     make = partial(transposed_table, columns, sample, said)
-    first = usable[0] if usable else ""
+    # A time comes before the name of who filled a form in.
+    who = [name for name in usable if detect_by_names.named(name, "annotator") and not facts.repeats(name)]
+    timed = bool(usable) and facts[usable[0]].dated
+    first = (who[0] if timed and who else usable[0]) if usable else ""
     options = {"transpose": ""} | ({"annotator": first} if first else {})
     # Each column is an item: identifiers and texts are none.
     if len(usable) <= MANY and sum(not facts[name].never_labels for name in usable[1:]) < 2:

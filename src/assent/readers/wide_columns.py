@@ -16,7 +16,7 @@ from assent.readers import detect_by_names
 from assent.readers.column_facts import Facts, Table, shares
 from assent.records import Struct
 
-__all__ = ["Annotators", "annotator_columns", "association", "echo_of_majority", "negative_share"]
+__all__ = ["Annotators", "annotator_columns", "association", "echo_of_majority", "holds_labels_of", "negative_share"]
 
 #: Two columns that share less than this of their cells do not hold the same labels.
 SHARED = 0.2
@@ -116,6 +116,8 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
     none += [name for name in strangers if table[name].constant]
     none += _summaries(table, [name for name in best if name not in none])
     best = [name for name in best if name not in none]
+    none += [name for name in best if not table[name].values and detect_by_names.names_agreement(name)]
+    best = [name for name in best if name not in none]
     flags = _says_whether_they_agree(table, best)
     best = [name for name in best if len(flags) != 1 or name not in flags]
     chosen, odd = {*best}, [name for name in odd if name in best]
@@ -126,6 +128,10 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
     asking = [name for name in best if detect_by_names.is_a_question(name) or detect_by_names.is_a_flag(name)]
     if not odd and 2 <= len(best) - len(asking) < len(best):
         odd = asking
+    # Beside several annotators what a model predicted may be measured with them, or against them.
+    predicted = [name for name in best if detect_by_names.names_a_prediction(name)]
+    if not odd and 2 <= len(best) - len(predicted) < len(best):
+        odd = predicted
     # Among names of people one that speaks of the label is that of a decision in a language of which no word is known.
     speaking = [name for name in best if detect_by_names.speaks_of_labels(name)]
     if not odd and 0 < 2 * len(speaking) < len(best):
@@ -133,6 +139,10 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
     # So is the last one whose name has several words beside names of one.
     if not odd and len(best) > 2 and best[-1] == columns[-1] and _stands_out(best[-1], best[:-1]):
         odd = best[-1:]
+    # What was decided is one of the labels, or a number as these are: "Konsens" with yes and no beside them says whether there was one.
+    decisions = [
+        name for name in decisions if name in chosen or any(holds_labels_of(table[name], table[one]) for one in best)
+    ]
     # Beside "manager_rating" and "self_rating" a column that is called something else may be a fact.
     silent = [name for name in best if name not in speaking]
     if not odd and 2 <= len(speaking) < len(best) and not any(map(detect_by_names.names_a_person, silent)):
@@ -151,6 +161,11 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
         people=people,
         people_named=2 * sum(map(detect_by_names.names_a_person, best)) >= len(best),
     )
+
+
+def holds_labels_of(decision: Facts, labels: Facts) -> bool:
+    """Return whether a column can hold what was decided about labels: some of these, or numbers as they are."""
+    return shares(decision, labels) >= SHARED or (decision.numeric and labels.numeric)
 
 
 def _rival(chosen: Facts, other: Facts) -> bool:
