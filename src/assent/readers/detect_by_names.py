@@ -586,6 +586,9 @@ def is_a_grid(names: Sequence[str]) -> list[list[str]] | None:
     True
     """
     parts = [tuple(part for part in re.split(r"[\W_]+", name) if part) for name in names]
+    if all(len(one) == 1 for one in parts):
+        # "V1a" and "V1b" are two of one variable.
+        parts = [tuple(_TOKENS.findall(name)) for name in names]
     if len(names) < 4 or len({len(one) for one in parts}) != 1 or len(set(parts)) != len(parts):
         return None
     held = [list(dict.fromkeys(one[place] for one in parts)) for place in range(len(parts[0]))]

@@ -179,6 +179,8 @@ def item_column(
     named = [name for name in detect_by_names.find("item", free) if not detect_by_names.names_an_annotator(name)]
     if named and detect_by_names.named(named[0], "item"):
         return _identifying(sample, named), None
+    # Of columns that end in "id" the one that tells all rows apart.
+    named.sort(key=lambda name: _repeats(sample, [name]))
     first = free[0] if free else None
     if first and annotators is None and (len(free) == 2 or holds_labels(sample, first, free[1:])):
         first = None
@@ -343,6 +345,8 @@ def last_row_of_sums(sample: pl.DataFrame, least: int = _ENOUGH) -> tuple[str | 
     told = name is not None and detect_by_names.sums_up(name)
     if sample.height < _ENOUGH and not told:
         return None
+    if sample.height >= 2 * _ENOUGH and _stands_below(last, above):
+        return None, "has no name and holds what no other row holds"
     name = None if name is None or _is_share(name) else name
     sums, alien, under_texts = 0, 0, 0
     for column, text in zip(sample.columns, last, strict=True):
@@ -366,6 +370,18 @@ def last_row_of_sums(sample: pl.DataFrame, least: int = _ENOUGH) -> tuple[str | 
     if under_texts >= 2 and not told:
         return None, "holds numbers where the rows above hold texts, as another table does"
     return None
+
+
+def _stands_below(last: Sequence[str | None], above: pl.DataFrame) -> bool:
+    """Return whether a row lacks what tells the rows above apart, and holds only texts that none of these holds, although they repeat few."""
+    key = above.to_series(0)
+    if last[0] is not None or key.null_count() or key.n_unique() < above.height:
+        return False
+    told = [(name, text) for name, text in zip(above.columns, last, strict=True) if text is not None]
+    return bool(told) and all(
+        2 * above[name].n_unique() <= above.height and text not in above[name].alias("").drop_nulls()
+        for name, text in told
+    )
 
 
 def second_line_of_names(sample: pl.DataFrame) -> bool:

@@ -141,7 +141,13 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
         odd = best[-1:]
     # What was decided is one of the labels, or a number as these are: "Konsens" with yes and no beside them says whether there was one.
     decisions = [
-        name for name in decisions if name in chosen or any(holds_labels_of(table[name], table[one]) for one in best)
+        name
+        for name in decisions
+        if name in chosen
+        or (
+            any(holds_labels_of(table[name], table[one]) for one in best)
+            and name not in _says_whether_they_agree(table, [*best, name])
+        )
     ]
     # Beside "manager_rating" and "self_rating" a column that is called something else may be a fact.
     silent = [name for name in best if name not in speaking]
