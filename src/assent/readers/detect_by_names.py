@@ -10,6 +10,7 @@ from itertools import pairwise
 __all__ = [
     "annotates",
     "are_occasions",
+    "are_plain_words",
     "begins",
     "counted_through",
     "find",
@@ -135,6 +136,13 @@ _FREQUENCIES = frozenset((
 _PERCENTAGES = frozenset((
     "pct", "perc", "percent", "percentage", "share", "ratio", "proportion", "prop", "anteil", "prozent", "pourcentage", "porcentaje", "percentuale",
     "porcentagem", "procent",
+))  # fmt: skip
+#: Things of which a table may tell facts that nobody annotated.
+_WITH_FACTS = frozenset((
+    "patient", "case", "subject", "record", "object", "fall", "student", "pupil", "child", "person", "employee", "customer", "client", "player",
+    "team", "product", "country", "city", "company", "hotel", "restaurant", "school", "car", "house", "schüler", "schülerin", "kind", "kunde",
+    "mitarbeiter", "spieler", "produkt", "land", "stadt", "firma", "élève", "client", "produit", "joueur", "pays", "ville", "alumno", "cliente",
+    "producto", "jugador", "país", "ciudad", "studente", "prodotto",
 ))  # fmt: skip
 _SHORT = frozenset({"r", "ann", "annot", "rev", "obs", "insp"})
 _CALENDAR = frozenset((
@@ -334,10 +342,11 @@ _LABEL_WORDS = frozenset((
 _PEOPLE = frozenset((
     "human", "machine", "llm", "gpt", "claude", "gemini", "llama", "mistral", "bot", "system", "pred", "prediction", "predicted", "ai",
     "annotation", "me", "mine", "student", "teacher", "doctor", "nurse", "physician", "radiologist", "pathologist", "crowd", "turker",
+    "peer", "self", "tutor", "supervisor", "parent",
 ))  # fmt: skip
 _PREDICTIONS = frozenset((
     "pred", "preds", "predicted", "prediction", "predictions", "vorhersage", "prognose", "prédiction", "predicción", "previsão", "predizione",
-    "voorspelling", "предсказание", "прогноз", "预测", "予測", "예측",
+    "heuristic", "heuristics", "baseline", "silver", "weak", "auto", "automatic", "automatisch", "voorspelling", "предсказание", "прогноз", "预测", "予測", "예측",
 ))  # fmt: skip
 _SCORES = frozenset(
     {
@@ -534,7 +543,7 @@ def names_a_person(name: str) -> bool:
 
 
 def names_a_prediction(name: str) -> bool:
-    """Return whether a column of this name holds what a model said, whichever that was: "prediction", "pred_label", "Vorhersage"."""
+    """Return whether a column of this name holds what a model or a rule said, whichever that was: "prediction", "pred_label", "heuristic"."""
     return not _PREDICTIONS.isdisjoint(_words(name))
 
 
@@ -669,7 +678,7 @@ def sums_up(text: str) -> bool:
     >>> sums_up("Mean"), sums_up("Max points"), sums_up("Sally")
     (True, True, False)
     """
-    return names_a_summary(text) or not _SPREADS.isdisjoint(_words(text))
+    return names_a_summary(text) or names_agreement(text) or not _SPREADS.isdisjoint(_words(text))
 
 
 def names_a_key(text: str) -> bool:
@@ -770,7 +779,19 @@ def is_about_people(name: str) -> bool:
 
 def has_facts(name: str) -> bool:
     """Return whether a column of this name holds things of which a table may tell facts that nobody annotated, such as patients."""
-    return any(form in ("patient", "case", "subject", "record", "object", "fall") for form in _forms(name))
+    return any(form in _WITH_FACTS for form in _forms(name))
+
+
+def are_plain_words(names: Sequence[str]) -> bool:
+    """Return whether most names are words in small letters, as what is known of a thing is called, and annotators seldom are.
+
+    Examples
+    --------
+    >>> are_plain_words(["fever", "cough"]), are_plain_words(["Ann", "Ben"]), are_plain_words(["kw", "jl"])
+    (True, False, False)
+    """
+    plain = [name for name in names if len(name) > 3 and name.isalpha() and name.islower() and not names_a_person(name)]
+    return 2 * len(plain) > len(names)
 
 
 def names_respondents(name: str) -> bool:

@@ -27,7 +27,15 @@ from assent.readers.detected import (
 from assent.readers.long_columns import long_readings, readings_by_shape
 from assent.readers.overrides import Overrides
 from assent.readers.tables import columns_shown
-from assent.readers.wide_columns import MANY, SHARED, annotator_columns, association, echo_of_majority, negative_share
+from assent.readers.wide_columns import (
+    MANY,
+    SHARED,
+    annotator_columns,
+    association,
+    differ_in_size,
+    echo_of_majority,
+    negative_share,
+)
 from assent.records import Struct
 from assent.text import shown
 
@@ -178,8 +186,12 @@ def wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozense
         doubt = "the columns are named like what is so or not so, not like annotators"
     elif 2 * sum(map(detect_by_names.names_a_percentage, found.columns)) > len(found.columns):
         doubt = "the columns are named like shares, which are no annotations"
+    elif item is not None and detect_by_names.has_facts(item) and detect_by_names.are_plain_words(found.columns):
+        doubt = f"each {item} may have the columns as what is known of it, not as annotators"
     elif 2 * sum(map(detect_by_names.names_a_quality, found.columns)) > len(found.columns):
         doubt = "the columns are named like qualities that were judged, not like annotators"
+    elif not found.people_named and differ_in_size(facts, found.columns):
+        doubt = "the numbers of its columns differ in size, as those of different things do"
     if sample.height >= ENOUGH and not found.share and not all(facts[name].continuous for name in found.columns):
         doubt = "no label of one column occurs in another, as it does where annotators have the same items before them"
         if len({text.strip() for name in found.columns for text in facts[name].values}) < sum(

@@ -16,7 +16,15 @@ from assent.readers import detect_by_names
 from assent.readers.column_facts import Facts, Table, shares
 from assent.records import Struct
 
-__all__ = ["Annotators", "annotator_columns", "association", "echo_of_majority", "holds_labels_of", "negative_share"]
+__all__ = [
+    "Annotators",
+    "annotator_columns",
+    "association",
+    "differ_in_size",
+    "echo_of_majority",
+    "holds_labels_of",
+    "negative_share",
+]
 
 #: Two columns that share less than this of their cells do not hold the same labels.
 SHARED = 0.2
@@ -28,6 +36,8 @@ MANY = 100
 DISPUTED = 8
 #: So far a mean may be from that of the numbers which it was made of.
 ROUNDED = 0.0501
+#: Such a share of the variance lies between columns that hold numbers of different sizes.
+APART = 0.5
 #: What seldom happens by luck.
 BY_LUCK = 0.2
 #: So many times as far below chance as luck would have it: the columns avoid each other.
@@ -458,6 +468,22 @@ def _correlation(one: Array, other: Array) -> float | None:
     if not one.std() or not other.std():
         return None
     return float(np.corrcoef(one, other)[0, 1])
+
+
+# Numbers that are too large to be squared say nothing.
+@np.errstate(over="ignore", invalid="ignore")
+def differ_in_size(table: Table, columns: Sequence[str]) -> bool:
+    """Return whether three or more columns of numbers differ more from each other than their cells do among themselves, as no annotators do."""
+    if (
+        not 3 <= len(columns) <= WIDEST
+        or table.sample.height < DISPUTED
+        or not all(table[name].numeric for name in columns)
+    ):
+        return False
+    numbers = np.column_stack([_numbers(table, name) for name in columns])
+    numbers = numbers[~np.isnan(numbers).any(axis=1)]
+    whole = float(numbers.var()) if len(numbers) >= DISPUTED else 0.0
+    return whole > 0 and float(numbers.mean(axis=0).var()) > APART * whole
 
 
 def negative_share(cells: pl.DataFrame) -> float:
