@@ -10,7 +10,6 @@ from itertools import pairwise
 __all__ = [
     "annotates",
     "are_occasions",
-    "are_plain_words",
     "begins",
     "counted_through",
     "find",
@@ -25,6 +24,7 @@ __all__ = [
     "is_identifier",
     "is_other",
     "is_score",
+    "may_be_facts",
     "named",
     "named_twice",
     "names_a_decision",
@@ -137,12 +137,14 @@ _PERCENTAGES = frozenset((
     "pct", "perc", "percent", "percentage", "share", "ratio", "proportion", "prop", "anteil", "prozent", "pourcentage", "porcentaje", "percentuale",
     "porcentagem", "procent",
 ))  # fmt: skip
-#: Things of which a table may tell facts that nobody annotated.
-_WITH_FACTS = frozenset((
-    "patient", "case", "subject", "record", "object", "fall", "student", "pupil", "child", "person", "employee", "customer", "client", "player",
-    "team", "product", "country", "city", "company", "hotel", "restaurant", "school", "car", "house", "schüler", "schülerin", "kind", "kunde",
-    "mitarbeiter", "spieler", "produkt", "land", "stadt", "firma", "élève", "client", "produit", "joueur", "pays", "ville", "alumno", "cliente",
-    "producto", "jugador", "país", "ciudad", "studente", "prodotto",
+#: What may be looked at, and of what a table may tell facts that nobody annotated.
+_WITH_FACTS = frozenset(("case", "subject", "record", "object", "fall"))
+#: Things of which tables tell facts more often than what annotators said.
+_THINGS = frozenset((
+    "patient", "student", "pupil", "child", "person", "employee", "customer", "client", "player", "team", "product", "country", "city", "company",
+    "hotel", "restaurant", "school", "car", "house", "role", "device", "schüler", "schülerin", "kind", "kunde", "mitarbeiter", "spieler", "produkt",
+    "land", "stadt", "firma", "gerät", "élève", "produit", "joueur", "pays", "ville", "alumno", "cliente", "producto", "jugador", "país", "ciudad",
+    "paciente", "studente", "prodotto", "paziente",
 ))  # fmt: skip
 _SHORT = frozenset({"r", "ann", "annot", "rev", "obs", "insp"})
 _CALENDAR = frozenset((
@@ -342,8 +344,10 @@ _LABEL_WORDS = frozenset((
 _PEOPLE = frozenset((
     "human", "machine", "llm", "gpt", "claude", "gemini", "llama", "mistral", "bot", "system", "pred", "prediction", "predicted", "ai",
     "annotation", "me", "mine", "student", "teacher", "doctor", "nurse", "physician", "radiologist", "pathologist", "crowd", "turker",
-    "peer", "self", "tutor", "supervisor", "parent",
+    "surgeon", "clinician", "peer", "self", "tutor", "supervisor", "parent",
 ))  # fmt: skip
+#: How nouns of specialists end: "dermatologist", "Neurologin".
+_OF_SPECIALISTS = ("ologist", "ologe", "ologin", "iatrist")
 _PREDICTIONS = frozenset((
     "pred", "preds", "predicted", "prediction", "predictions", "vorhersage", "prognose", "prédiction", "predicción", "previsão", "predizione",
     "heuristic", "heuristics", "baseline", "silver", "weak", "auto", "automatic", "automatisch", "voorspelling", "предсказание", "прогноз", "预测", "予測", "예측",
@@ -539,7 +543,9 @@ def speaks_of_labels(name: str) -> bool:
 def names_a_person(name: str) -> bool:
     """Return whether the name is that of who annotates: "rater1", "human", "gpt-4o"."""
     words = _words(name)
-    return names_an_annotator(name) or (bool(words) and (words[0] in _PEOPLE or words[0] in _ROLES["annotator"]))
+    return names_an_annotator(name) or (
+        bool(words) and (words[0] in _PEOPLE or words[0] in _ROLES["annotator"] or words[0].endswith(_OF_SPECIALISTS))
+    )
 
 
 def names_a_prediction(name: str) -> bool:
@@ -779,19 +785,26 @@ def is_about_people(name: str) -> bool:
 
 def has_facts(name: str) -> bool:
     """Return whether a column of this name holds things of which a table may tell facts that nobody annotated, such as patients."""
-    return any(form in _WITH_FACTS for form in _forms(name))
+    return any(form in _WITH_FACTS or form in _THINGS for form in _forms(name))
 
 
-def are_plain_words(names: Sequence[str]) -> bool:
-    """Return whether most names are words in small letters, as what is known of a thing is called, and annotators seldom are.
+def may_be_facts(item: str, names: Sequence[str]) -> bool:
+    """Return whether most columns are called as what is known of the items is: by words in small letters, or any words beside things.
 
     Examples
     --------
-    >>> are_plain_words(["fever", "cough"]), are_plain_words(["Ann", "Ben"]), are_plain_words(["kw", "jl"])
-    (True, False, False)
+    >>> (
+    ...     may_be_facts("patient", ["Fever", "Cough"]),
+    ...     may_be_facts("case", ["Anna", "Ben"]),
+    ...     may_be_facts("case", ["size", "colour"]),
+    ...     may_be_facts("patient", ["Dr. A", "Dr. B"]),
+    ... )
+    (True, False, True, False)
     """
-    plain = [name for name in names if len(name) > 3 and name.isalpha() and name.islower() and not names_a_person(name)]
-    return 2 * len(plain) > len(names)
+    things = any(form in _THINGS for form in _forms(item))
+    plain = [name for name in names if len(name) > 3 and name.isalpha() and not names_a_person(name)]
+    plain = plain if things else [name for name in plain if name.islower()]
+    return has_facts(item) and 2 * len(plain) > len(names)
 
 
 def names_respondents(name: str) -> bool:

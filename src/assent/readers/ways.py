@@ -186,8 +186,8 @@ def wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozense
         doubt = "the columns are named like what is so or not so, not like annotators"
     elif 2 * sum(map(detect_by_names.names_a_percentage, found.columns)) > len(found.columns):
         doubt = "the columns are named like shares, which are no annotations"
-    elif item is not None and detect_by_names.has_facts(item) and detect_by_names.are_plain_words(found.columns):
-        doubt = f"each {item} may have the columns as what is known of it, not as annotators"
+    elif item is not None and not found.decisions and detect_by_names.may_be_facts(item, found.columns):
+        doubt = f"the columns may be what is known of each {shown(item)}, not annotators"
     elif 2 * sum(map(detect_by_names.names_a_quality, found.columns)) > len(found.columns):
         doubt = "the columns are named like qualities that were judged, not like annotators"
     elif not found.people_named and differ_in_size(facts, found.columns):
