@@ -109,7 +109,7 @@ _OTHERS = frozenset((
     "marcatemporal", "fecha", "duración", "texto", "idioma", "commento", "osservazioni", "testo", "lingua",
     "informazionicronologiche", "comentário", "observação", "opmerking", "opmerkingen", "toelichting", "tijdstempel", "tekst", "taal",
     "uwagi", "komentarz", "текст", "комментарий", "文本", "备注", "时间", "テキスト", "コメント", "reasoning", "match", "matches", "identical",
-    "disagreement", "übereinstimmung",
+    "disagreement", "übereinstimmung", "like", "retweet", "replies", "view", "upvote", "downvote", "follower", "favorite", "favourite",
 ))  # fmt: skip
 _TELLING = frozenset({"gold", "truth", "timestamp", "datetime", "date", "time", "url", "uuid", "guid", "email"})
 #: What is measured beside a label, or written about it, if the name has further words: "latency_ms", "gpt4_reasoning".
@@ -719,12 +719,14 @@ def is_a_calendar(names: Sequence[str]) -> bool:
     ...     is_a_calendar(["Mon", "Tuesday"]),
     ...     is_a_calendar(["1 March", "Apr 8"]),
     ...     is_a_calendar(["April", "May", "June", "Ann"]),
+    ...     is_a_calendar(["rank_2019", "rank_2020"]),
     ... )
-    (True, True, True, False)
+    (True, True, True, False, True)
     """
-    years = all(re.fullmatch(r"(19|20)\d\d", name.strip()) for name in names)
     words = [re.findall(r"[^\W_\d]+|\d+", name.casefold()) for name in names]
-    return years or all(
+    shared = frozenset.intersection(*map(frozenset, words)) if len(words) > 1 else frozenset[str]()
+    apart = [[word for word in one if word not in shared] for one in words]
+    return all(len(one) == 1 and re.fullmatch(r"(19|20)\d\d", one[0]) for one in apart) or all(
         not _CALENDAR.isdisjoint(one) and all(w in _CALENDAR or w.isdigit() for w in one) for one in words
     )
 

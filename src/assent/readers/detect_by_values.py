@@ -345,7 +345,7 @@ def last_row_of_sums(sample: pl.DataFrame, least: int = _ENOUGH) -> tuple[str | 
     if sample.height < _ENOUGH and not told:
         return None
     if sample.height >= 2 * _ENOUGH and _stands_below(last, above):
-        return None, "is not called as the others are and holds what none of these holds"
+        return last[0], "is not called as the others are and holds what none of these holds"
     name = None if name is None or _is_share(name) else name
     sums, alien, under_texts = 0, 0, 0
     for column, text in zip(sample.columns, last, strict=True):

@@ -77,7 +77,7 @@ def _ordered_by(table: Table, place: str, who: str | None = None) -> tuple[str, 
     """Return the column of the objects and that of the lists, or "", if annotators give each place of every list once; None if they do not."""
     columns = [name for name in table.columns if name != place and name not in table.nested]
     who = who or next((one for one in columns if named(one, "annotator")), None)
-    if who is None or len(columns) < 2 or any(named(name, "label") for name in columns):
+    if who is None or len(columns) < 2:
         return None
     head = table.frame.lazy().select(map(column, [place, *columns])).head(_HEAD).collect()
     places = head[place].cast(pl.Float64, strict=False)
@@ -99,7 +99,9 @@ def _ordered_by(table: Table, place: str, who: str | None = None) -> tuple[str, 
         things = [one for i, one in enumerate(others) if one != lists and (groups[f"{i}"] == groups["rows"]).all()]
         repeated = [one for one in things if head[one].n_unique() < head.height]
         if whole.all() and groups.height > 1 and groups["rows"].max() >= _ORDERED and len(repeated) == 1:  # type: ignore[operator]
-            return repeated[0], lists
+            # Labels beside ranks are ranked themselves; a category of what was ranked is that of the list.
+            labels = any(named(name, "label") for name in columns if name != lists)
+            return None if labels else (repeated[0], lists)
     return None
 
 
