@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from assent.readers import detect_by_names
 from assent.readers.exports._sheets import GRID, Sheet
 from assent.readers.exports.delimited_rows import Rows
 from assent.readers.exports.gathering import Gathering
@@ -40,7 +41,11 @@ def _is_form(member: Member) -> bool:
     if not header or header[0].strip().lower() not in _TIME:
         return False
     grids = sum(GRID.match(name) is not None for name in header)
-    return grids >= 2 or (len(header) > 3 and header[1].strip().lower() in _ADDRESS | _NAMES and _one_row_each(member))
+    if grids >= 2:
+        return True
+    # A column of items and one of labels have a row for each annotation.
+    rows = all(any(detect_by_names.named(name, role) for name in header[2:]) for role in ("item", "label"))
+    return len(header) > 3 and header[1].strip().lower() in _ADDRESS | _NAMES and not rows and _one_row_each(member)
 
 
 def _one_row_each(member: Member) -> bool:
