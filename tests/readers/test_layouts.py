@@ -509,3 +509,31 @@ def test_a_third_column_that_settles_what_two_disagree_on_is_asked_about() -> No
     # A third person now and then says what neither says.
     rows[7][3] = next(label for label in "xyz" if label not in pairs[7])
     assert table(text()).n_annotators == 3
+
+
+@pytest.mark.parametrize("name", ["Lang", "Page", "Price"])
+def test_a_surname_that_is_a_word_for_something_else_is_asked_about(name: str) -> None:
+    body = "".join(f"{i},{'yn'[i % 3 == 0]},{'yn'[i % 4 == 0]},{'yn'[i % 5 == 0]}\n" for i in range(20))
+    with pytest.raises(UnknownLayout, match="may be another annotator or not"):
+        table(f"Satz,Meyer,Schulz,{name}\n{body}")
+    # In small letters, or with other texts, it is what it is called.
+    assert table(f"Satz,Meyer,Schulz,{name.lower()}\n{body}").annotators == ("Meyer", "Schulz")
+    others = body.replace("y\n", "de\n").replace("n\n", "fr\n")
+    assert table(f"Satz,Meyer,Schulz,{name}\n{others}").annotators == ("Meyer", "Schulz")
+
+
+@pytest.mark.parametrize(
+    ("names", "given"),
+    [
+        ("id,c1,c2,c3,consensus reached", lambda a, b, c: "yes" if a == b == c else "no"),
+        ("id,c1,c2,c3,resolved by", lambda a, b, c: "" if a == b == c else "yes"),
+        ("id,c1,c2,c3,is_gold", lambda a, b, c: "no"),
+        ("id,c1,c2,c3,gold", lambda a, b, c: "maybe"),
+    ],
+)
+def test_what_says_that_or_by_whom_something_was_decided_is_no_gold(names: str, given: Any) -> None:
+    draw = random.Random(3)
+    rows = [[draw.choice(["yes", "yes", "no"]) for _ in range(3)] for _ in range(20)]
+    data = table("\n".join([names, *(f"{i},{','.join(row)},{given(*row)}" for i, row in enumerate(rows))]))
+    assert data.annotators == ("c1", "c2", "c3")
+    assert not data.gold

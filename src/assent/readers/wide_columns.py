@@ -149,6 +149,16 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
     # So is the last one whose name has several words beside names of one.
     if not odd and len(best) > 2 and best[-1] == columns[-1] and _stands_out(best[-1], best[:-1]):
         odd = best[-1:]
+    # "Lang" and "Page" beside "Meyer" are names of people, too, if they hold the labels of these.
+    given = frozenset[str]().union(*(table[name].values for name in best))
+    alike = [
+        name
+        for name in others
+        if name and _may_be_a_name(name, best) and 1 < len(table[name].values & given) == len(table[name].values)
+    ]
+    if not odd and alike and not table[best[0]].numeric:
+        best, odd = [name for name in columns if name in {*best, *alike}], alike
+        chosen = {*best}
     # What was decided is one of the labels, or a number as these are: "Konsens" with yes and no beside them says whether there was one.
     decisions = [
         name
@@ -182,6 +192,11 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
 def holds_labels_of(decision: Facts, labels: Facts) -> bool:
     """Return whether a column can hold what was decided about labels: some of these, or numbers as they are."""
     return shares(decision, labels) >= SHARED or (decision.numeric and labels.numeric)
+
+
+def _may_be_a_name(name: str, others: Sequence[str]) -> bool:
+    """Return whether a name is one word with a capital, as all others are, whatever else it means."""
+    return all(one.isalpha() and one.istitle() for one in (name, *others)) and not detect_by_names.names_agreement(name)
 
 
 def _rival(chosen: Facts, other: Facts) -> bool:
