@@ -557,3 +557,31 @@ def test_another_table_below_an_empty_row_may_be_the_same_one() -> None:
     with pytest.raises(AssentError, match="into a file of its own, or delete that row if the rows belong together"):
         table(content)
     assert table(content.replace(",,\n", "")).n_items == 12
+
+
+@pytest.mark.parametrize("name", ["Lang", "Page", "Price"])
+def test_a_surname_that_is_a_word_for_something_else_is_asked_about(name: str) -> None:
+    body = "".join(f"{i},{'yn'[i % 3 == 0]},{'yn'[i % 4 == 0]},{'yn'[i % 5 == 0]}\n" for i in range(20))
+    with pytest.raises(UnknownLayout, match="may be another annotator or not"):
+        table(f"Satz,Meyer,Schulz,{name}\n{body}")
+    # In small letters, or with other texts, it is what it is called.
+    assert table(f"Satz,Meyer,Schulz,{name.lower()}\n{body}").annotators == ("Meyer", "Schulz")
+    others = body.replace("y\n", "de\n").replace("n\n", "fr\n")
+    assert table(f"Satz,Meyer,Schulz,{name}\n{others}").annotators == ("Meyer", "Schulz")
+
+
+@pytest.mark.parametrize(
+    ("names", "given"),
+    [
+        ("id,c1,c2,c3,consensus reached", lambda a, b, c: "yes" if a == b == c else "no"),
+        ("id,c1,c2,c3,resolved by", lambda a, b, c: "" if a == b == c else "yes"),
+        ("id,c1,c2,c3,is_gold", lambda a, b, c: "no"),
+        ("id,c1,c2,c3,gold", lambda a, b, c: "maybe"),
+    ],
+)
+def test_what_says_that_or_by_whom_something_was_decided_is_no_gold(names: str, given: Any) -> None:
+    draw = random.Random(3)
+    rows = [[draw.choice(["yes", "yes", "no"]) for _ in range(3)] for _ in range(20)]
+    data = table("\n".join([names, *(f"{i},{','.join(row)},{given(*row)}" for i, row in enumerate(rows))]))
+    assert data.annotators == ("c1", "c2", "c3")
+    assert not data.gold

@@ -16,9 +16,9 @@ from assent.records import Struct
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Facts", "Table", "filled_cells", "filled_rows", "shares"]
+__all__ = ["NUMBER", "Facts", "Table", "filled_cells", "filled_rows", "shares"]
 
-NUMBER = r"^[+-]?[0-9]+([.,][0-9]+)?([eE][+-]?[0-9]+)?$"
+NUMBER = r"^[+-]?([0-9]+([.,][0-9]+)?|[.,][0-9]+)([eE][+-]?[0-9]+)?$"
 _DATE = (
     r"^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}\.? ?[A-Za-z]{3,9}\.? ?\d{2,4}|[A-Za-z]{3,9} \d{1,2},? \d{4})"
     r"([T ,].*)?$"

@@ -24,6 +24,7 @@ __all__ = [
     "is_identifier",
     "is_other",
     "is_score",
+    "may_be_facts",
     "named",
     "named_twice",
     "names_a_decision",
@@ -32,6 +33,7 @@ __all__ = [
     "names_a_label",
     "names_a_percentage",
     "names_a_person",
+    "names_a_prediction",
     "names_a_quality",
     "names_a_share",
     "names_a_summary",
@@ -51,7 +53,7 @@ _ROLES: dict[str, tuple[str, ...]] = {
         "item", "unit", "subject", "textid", "document", "doc", "example", "sample", "instance", "sentence", "post",
         "tweet", "commentid", "question", "image", "task", "target", "case", "record", "snippet", "passage", "segment",
         "utterance", "abstract", "article", "paper", "submission", "manuscript", "essay", "message", "patient", "object", "prompt", "conversation", "hit",
-        "statement", "stimulus", "file", "row", "index", "id", "identifier",
+        "statement", "stimulus", "file", "row", "index", "idx", "qid", "id", "identifier",
         # German, French, Spanish, Italian, Portuguese, Dutch
         "dokument", "beispiel", "satz", "einheit", "fall", "élément", "exemple", "phrase", "unité", "elemento", "ejemplo",
         "unidad", "esempio", "frase", "exemplo", "unidade", "voorbeeld", "zin", "eenheid",
@@ -62,7 +64,7 @@ _ROLES: dict[str, tuple[str, ...]] = {
     "annotator": (
         "annotator", "rater", "coder", "worker", "judge", "labeler", "labeller", "observer", "assessor", "reviewer",
         "grader", "evaluator", "expert", "respondent", "participant", "user", "model",
-        "reader", "examiner", "interviewer", "inspector", "appraiser", "scorer", "enumerator", "critic", "juror", "panelist", "pathologist", "radiologist",
+        "reader", "examiner", "interviewer", "inspector", "appraiser", "scorer", "enumerator", "critic", "juror", "jury", "panelist", "pathologist", "radiologist",
         "annotatorin", "kodierer", "kodiererin", "codierer", "gutachter", "bewerter", "annotateur", "annotatrice", "codeur",
         "évaluateur", "juge", "anotador", "anotadora", "codificador", "evaluador", "juez", "annotatore", "codificatore",
         "valutatore", "giudice", "avaliador", "avaliadora", "juiz", "beoordelaar", "codeerder",
@@ -107,7 +109,7 @@ _OTHERS = frozenset((
     "marcatemporal", "fecha", "duración", "texto", "idioma", "commento", "osservazioni", "testo", "lingua",
     "informazionicronologiche", "comentário", "observação", "opmerking", "opmerkingen", "toelichting", "tijdstempel", "tekst", "taal",
     "uwagi", "komentarz", "текст", "комментарий", "文本", "备注", "时间", "テキスト", "コメント", "reasoning", "match", "matches", "identical",
-    "disagreement", "übereinstimmung",
+    "disagreement", "übereinstimmung", "like", "retweet", "replies", "view", "upvote", "downvote", "follower", "favorite", "favourite",
 ))  # fmt: skip
 _TELLING = frozenset({"gold", "truth", "timestamp", "datetime", "date", "time", "url", "uuid", "guid", "email"})
 #: What is measured beside a label, or written about it, if the name has further words: "latency_ms", "gpt4_reasoning".
@@ -134,6 +136,15 @@ _FREQUENCIES = frozenset((
 _PERCENTAGES = frozenset((
     "pct", "perc", "percent", "percentage", "share", "ratio", "proportion", "prop", "anteil", "prozent", "pourcentage", "porcentaje", "percentuale",
     "porcentagem", "procent",
+))  # fmt: skip
+#: What may be looked at, and of what a table may tell facts that nobody annotated.
+_WITH_FACTS = frozenset(("case", "subject", "record", "object", "fall"))
+#: Things of which tables tell facts more often than what annotators said.
+_THINGS = frozenset((
+    "patient", "student", "pupil", "child", "person", "employee", "customer", "client", "player", "team", "product", "country", "city", "company",
+    "hotel", "restaurant", "school", "car", "house", "role", "device", "schüler", "schülerin", "kind", "kunde", "mitarbeiter", "spieler", "produkt",
+    "land", "stadt", "firma", "gerät", "élève", "produit", "joueur", "pays", "ville", "alumno", "cliente", "producto", "jugador", "país", "ciudad",
+    "paciente", "studente", "prodotto", "paziente",
 ))  # fmt: skip
 _SHORT = frozenset({"r", "ann", "annot", "rev", "obs", "insp"})
 _CALENDAR = frozenset((
@@ -194,6 +205,7 @@ _QUALITIES = frozenset((
 _QUESTIONS = frozenset(
     {
         "q",
+        "sq",
         "question",
         "questions",
         "frage",
@@ -271,6 +283,8 @@ _DECISION_PARTS = (
     "referencerating",
 )
 
+#: Words behind which it is said who did something.
+_BY = frozenset(("by", "von", "durch", "par", "por", "da", "door", "przez", "av", "af"))
 #: What was decided, by whomever: the name of one column among those of people, or of all.
 _VERDICTS = frozenset((
     "decision", "decided", "include", "outcome", "result", "entscheidung", "entscheid", "ergebnis", "décision", "choix", "résultat", "decisión",
@@ -296,6 +310,13 @@ _LABEL_WORDS = frozenset((
 _PEOPLE = frozenset((
     "human", "machine", "llm", "gpt", "claude", "gemini", "llama", "mistral", "bot", "system", "pred", "prediction", "predicted", "ai",
     "annotation", "me", "mine", "student", "teacher", "doctor", "nurse", "physician", "radiologist", "pathologist", "crowd", "turker",
+    "surgeon", "clinician", "peer", "self", "tutor", "supervisor", "parent",
+))  # fmt: skip
+#: How nouns of specialists end: "dermatologist", "Neurologin".
+_OF_SPECIALISTS = ("ologist", "ologe", "ologin", "iatrist")
+_PREDICTIONS = frozenset((
+    "pred", "preds", "predicted", "prediction", "predictions", "vorhersage", "prognose", "prédiction", "predicción", "previsão", "predizione",
+    "heuristic", "heuristics", "baseline", "silver", "weak", "auto", "automatic", "automatisch", "voorspelling", "предсказание", "прогноз", "预测", "予測", "예측",
 ))  # fmt: skip
 _SCORES = frozenset(
     {
@@ -452,10 +473,11 @@ def names_a_decision(name: str) -> bool:
     >>> names_a_decision("final_label"), names_a_decision("Endgültiges Label"), names_a_decision("finalist")
     (True, True, False)
     """
-    whole = _squeezed(name)
-    return (
-        not _DECISIONS.isdisjoint(_words(name)) or whole in _DECISIONS or any(part in whole for part in _DECISION_PARTS)
-    )
+    whole, words = _squeezed(name), _words(name)
+    if is_a_flag(name) or (len(words) > 1 and words[-1] in _BY):
+        # "is_gold" says which rows have one, "resolved by" and "entschieden von" who decided.
+        return False
+    return not _DECISIONS.isdisjoint(words) or whole in _DECISIONS or any(part in whole for part in _DECISION_PARTS)
 
 
 def is_a_decision(annotator: str) -> bool:
@@ -487,7 +509,14 @@ def speaks_of_labels(name: str) -> bool:
 def names_a_person(name: str) -> bool:
     """Return whether the name is that of who annotates: "rater1", "human", "gpt-4o"."""
     words = _words(name)
-    return names_an_annotator(name) or (bool(words) and (words[0] in _PEOPLE or words[0] in _ROLES["annotator"]))
+    return names_an_annotator(name) or (
+        bool(words) and (words[0] in _PEOPLE or words[0] in _ROLES["annotator"] or words[0].endswith(_OF_SPECIALISTS))
+    )
+
+
+def names_a_prediction(name: str) -> bool:
+    """Return whether a column of this name holds what a model or a rule said, whichever that was: "prediction", "pred_label", "heuristic"."""
+    return not _PREDICTIONS.isdisjoint(_words(name))
 
 
 def names_agreement(name: str) -> bool:
@@ -538,6 +567,9 @@ def is_a_grid(names: Sequence[str]) -> list[list[str]] | None:
     True
     """
     parts = [tuple(part for part in re.split(r"[\W_]+", name) if part) for name in names]
+    if all(len(one) == 1 for one in parts):
+        # "V1a" and "V1b" are two of one variable.
+        parts = [tuple(_TOKENS.findall(name)) for name in names]
     if len(names) < 4 or len({len(one) for one in parts}) != 1 or len(set(parts)) != len(parts):
         return None
     held = [list(dict.fromkeys(one[place] for one in parts)) for place in range(len(parts[0]))]
@@ -588,9 +620,11 @@ def is_a_question(name: str) -> bool:
 
 def numbers_an_item(name: str) -> bool:
     """Return whether the name is that of one item or question among several, and so of no annotator: "Q12", "Frage 3", "video_7"."""
-    return name.strip()[-1:].isdecimal() and (
-        stem(name) in _QUESTIONS or stem(name) in _SHOWN or named(stem(name), "item")
-    )
+    if not name.strip()[-1:].isdecimal():
+        return False
+    # "G01Q03" and "1_Q5" are questions of a group and of a loop.
+    coded = len(parts := _tokens(name)) > 2 and parts[-2] in _QUESTIONS and any(map(str.isdecimal, parts[:-2]))
+    return coded or stem(name) in _QUESTIONS or stem(name) in _SHOWN or named(stem(name), "item")
 
 
 def are_occasions(names: Sequence[str]) -> bool:
@@ -616,7 +650,7 @@ def sums_up(text: str) -> bool:
     >>> sums_up("Mean"), sums_up("Max points"), sums_up("Sally")
     (True, True, False)
     """
-    return names_a_summary(text) or not _SPREADS.isdisjoint(_words(text))
+    return names_a_summary(text) or names_agreement(text) or not _SPREADS.isdisjoint(_words(text))
 
 
 def names_a_key(text: str) -> bool:
@@ -651,12 +685,14 @@ def is_a_calendar(names: Sequence[str]) -> bool:
     ...     is_a_calendar(["Mon", "Tuesday"]),
     ...     is_a_calendar(["1 March", "Apr 8"]),
     ...     is_a_calendar(["April", "May", "June", "Ann"]),
+    ...     is_a_calendar(["rank_2019", "rank_2020"]),
     ... )
-    (True, True, True, False)
+    (True, True, True, False, True)
     """
-    years = all(re.fullmatch(r"(19|20)\d\d", name.strip()) for name in names)
     words = [re.findall(r"[^\W_\d]+|\d+", name.casefold()) for name in names]
-    return years or all(
+    shared = frozenset.intersection(*map(frozenset, words)) if len(words) > 1 else frozenset[str]()
+    apart = [[word for word in one if word not in shared] for one in words]
+    return all(len(one) == 1 and re.fullmatch(r"(19|20)\d\d", one[0]) for one in apart) or all(
         not _CALENDAR.isdisjoint(one) and all(w in _CALENDAR or w.isdigit() for w in one) for one in words
     )
 
@@ -717,7 +753,26 @@ def is_about_people(name: str) -> bool:
 
 def has_facts(name: str) -> bool:
     """Return whether a column of this name holds things of which a table may tell facts that nobody annotated, such as patients."""
-    return any(form in ("patient", "case", "subject", "record", "object", "fall") for form in _forms(name))
+    return any(form in _WITH_FACTS or form in _THINGS for form in _forms(name))
+
+
+def may_be_facts(item: str, names: Sequence[str]) -> bool:
+    """Return whether most columns are called as what is known of the items is: by words in small letters, or any words beside things.
+
+    Examples
+    --------
+    >>> (
+    ...     may_be_facts("patient", ["Fever", "Cough"]),
+    ...     may_be_facts("case", ["Anna", "Ben"]),
+    ...     may_be_facts("case", ["size", "colour"]),
+    ...     may_be_facts("patient", ["Dr. A", "Dr. B"]),
+    ... )
+    (True, False, True, False)
+    """
+    things = any(form in _THINGS for form in _forms(item))
+    plain = [name for name in names if len(name) > 3 and name.isalpha() and not names_a_person(name)]
+    plain = plain if things else [name for name in plain if name.islower()]
+    return has_facts(item) and 2 * len(plain) > len(names)
 
 
 def names_respondents(name: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from assent.readers import detect_by_names
-from assent.readers.column_facts import Table, filled_cells, filled_rows
+from assent.readers.column_facts import NUMBER, Table, filled_cells, filled_rows
 from assent.text import shown
 
 __all__ = [
@@ -19,8 +19,7 @@ __all__ = [
 
 WHOLE = r"^[0-9]{1,15}(\.0+)?$"
 """A count: a whole number that a float can hold."""
-_NUMBER = r"^[+-]?[0-9]+([.,][0-9]+)?([eE][+-]?[0-9]+)?$"
-_SHARE = r"^[+-]?[0-9]+([.,][0-9]+)? ?%?$"
+_SHARE = r"^[+-]?([0-9]+([.,][0-9]+)?|[.,][0-9]+) ?%?$"
 """A number, or a percentage."""
 _ENOUGH = 5
 """So many rows at least, before what they have in common is no accident."""
@@ -37,11 +36,11 @@ def values(sample: pl.DataFrame, column: str) -> frozenset[str]:
 
 def is_number(text: str) -> bool:
     """Return whether a text is a number, with a decimal point or comma."""
-    return re.search(_NUMBER, text) is not None
+    return re.search(NUMBER, text) is not None
 
 
 def _numeric(sample: pl.DataFrame, column: str) -> bool:
-    return all(re.fullmatch(_NUMBER, text) for text in values(sample, column))
+    return all(re.fullmatch(NUMBER, text) for text in values(sample, column))
 
 
 def _whole_numbers(sample: pl.DataFrame, *columns: str) -> bool:
@@ -179,6 +178,8 @@ def item_column(
     named = [name for name in detect_by_names.find("item", free) if not detect_by_names.names_an_annotator(name)]
     if named and detect_by_names.named(named[0], "item"):
         return _identifying(sample, named), None
+    # Of columns that end in "id" the one that tells all rows apart.
+    named.sort(key=lambda name: _repeats(sample, [name]))
     first = free[0] if free else None
     if first and annotators is None and (len(free) == 2 or holds_labels(sample, first, free[1:])):
         first = None
@@ -347,6 +348,8 @@ def last_row_of_sums(sample: pl.DataFrame, least: int = _ENOUGH) -> tuple[str | 
         told = not detect_by_names.named(where, "annotator") and name not in above[where]
     if sample.height < _ENOUGH and not told:
         return None
+    if sample.height >= 2 * _ENOUGH and _stands_below(last, above):
+        return last[0], "is not called as the others are and holds what none of these holds"
     name = None if name is None or _is_share(name) else name
     sums, alien, under_texts = 0, 0, 0
     for column, text in zip(sample.columns, last, strict=True):
@@ -370,6 +373,23 @@ def last_row_of_sums(sample: pl.DataFrame, least: int = _ENOUGH) -> tuple[str | 
     if under_texts >= 2 and not told:
         return None, "holds numbers where the rows above hold texts, as another table does"
     return None
+
+
+def _stands_below(last: Sequence[str | None], above: pl.DataFrame) -> bool:
+    """Return whether a row is not called as those above are, and holds only texts that none of these holds, although they repeat few.
+
+    It has no name, or one in words below numbers.
+    """
+    key = above.to_series(0)
+    if key.null_count() or key.n_unique() < above.height:
+        return False
+    if last[0] is not None and (is_number(last[0]) or not _numeric(above, key.name)):
+        return False
+    told = [(name, text) for name, text in zip(above.columns[1:], last[1:], strict=True) if text is not None]
+    return bool(told) and all(
+        2 * above[name].n_unique() <= above.height and text not in above[name].alias("").drop_nulls()
+        for name, text in told
+    )
 
 
 def second_line_of_names(sample: pl.DataFrame) -> bool:

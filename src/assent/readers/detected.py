@@ -15,7 +15,7 @@ from assent.readers import detect_by_names, detect_by_values
 from assent.readers.column_facts import Table
 from assent.readers.overrides import Overrides
 from assent.readers.tables import columns_shown
-from assent.readers.wide_columns import MANY, annotator_columns
+from assent.readers.wide_columns import MANY, annotator_columns, holds_labels_of
 from assent.records import Struct
 from assent.text import escaped, shown
 
@@ -89,7 +89,7 @@ def long_table(
                 code="table",
             )
         )
-    gold = _decided(sample, item, [name for name in free if name not in roles])
+    gold = _decided(sample, item, label, [name for name in free if name not in roles])
     others = [name for name in others if name != gold]
     if others and said.label is None:
         notes.append(f"{columns_shown(others)} may hold labels, too (take them with `label`).")
@@ -101,9 +101,14 @@ def long_table(
     )
 
 
-def _decided(sample: pl.DataFrame, item: str, columns: Sequence[str]) -> str | None:
-    """Return the one column that holds what was decided on each item: by its name, and one value for each."""
-    named = [name for name in columns if detect_by_names.names_a_decision(name)]
+def _decided(sample: pl.DataFrame, item: str, label: str, columns: Sequence[str]) -> str | None:
+    """Return the one column that holds what was decided on each item: by its name, one value for each, and a label as the others."""
+    facts = Table(sample)
+    named = [
+        name
+        for name in columns
+        if detect_by_names.names_a_decision(name) and holds_labels_of(facts[name], facts[label])
+    ]
     if len(named) != 1:
         return None
     pairs = set(zip(sample[item].to_list(), sample[named[0]].to_list(), strict=True))

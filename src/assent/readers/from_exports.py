@@ -363,7 +363,10 @@ class OpenedExport(Struct, frozen=True, kw_only=True):
             about = (*about, f"The export holds right answers (gold) to {items}{use}.")
         if question.models:
             models = _listed(sorted(question.models))
-            about = (*about, f"{counted(len(question.models), 'annotator')} among these are programs: {models}.")
+            about = (
+                *about,
+                f"{counted(len(question.models), 'annotator among these is a program', 'annotators among these are programs')}: {models}.",
+            )
         return (self.export.summary(), *(escaped(sentence) for sentence in about))
 
     def _dropped(self, question: Answers | Spans) -> tuple[Dropped, ...]:

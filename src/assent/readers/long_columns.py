@@ -84,7 +84,7 @@ def long_readings(table: Table, item: str | None, columns: Sequence[str]) -> lis
         return []
     if len(ways) > 1 and not (len(labels) > 1 and not sure):
         ways = ways if len(ways) <= 3 else []
-    ways = [(i, a, name) for i, a, label in ways for name in (*_instead(table, i, a, label, columns), label)]
+    ways = [(i, a, name) for i, a, label in ways for name in _instead(table, i, a, label, columns)]
     return [
         LongReading(
             item=i, annotator=a, label=c, score=certain + _evidence(table, i, a, c), others=tuple(others),
@@ -95,12 +95,15 @@ def long_readings(table: Table, item: str | None, columns: Sequence[str]) -> lis
 
 
 def _instead(table: Table, item: str, annotator: str, label: str, columns: Sequence[str]) -> list[str]:
-    """Return columns that vary within items, if what is called the label does not, as what is known of an item does not."""
+    """Return the label, behind columns that vary within items if it does not, as what is known of an item does not."""
     if not table.repeats(item) or not follows(table, item, label):
-        return []
+        return [label]
     keys = (item, annotator)
     left = [name for name in columns if name not in (*keys, label) and _can_be_label(table, name)]
-    return [name for name in left if not any(follows(table, key, name) for key in keys)][:2]
+    left = [name for name in left if not any(follows(table, key, name) for key in keys)][:2]
+    # Where nearly every item has one of its own it is a part of the item, such as the response that was judged.
+    own = 5 < len(table[item].values) * 0.8 < len(table[label].values)
+    return left if left and own else [*left, label]
 
 
 def readings_by_shape(table: Table, item: str | None, columns: Sequence[str]) -> list[LongReading]:

@@ -116,7 +116,7 @@ def _of_records(records: Sequence[Any]) -> Table:
 
 def flat_table(table: Table) -> Table:
     """Return a table without the lists and objects that annotations stand in, one of each row: records, parallel lists, labels by annotator."""
-    return _listed_records(table) or _labels_by_annotator(table) or _parallel_lists(table) or table
+    return _listed_records(table) or _labels_by_annotator(table) or _parallel_lists(table) or _spread(table) or table
 
 
 def _listed_records(table: Table) -> Table | None:
@@ -181,6 +181,32 @@ def _labels_by_annotator(table: Table) -> Table | None:
     wide = frame.select(column(one) for one in table.columns if one != name).with_columns(inner)
     note = f"Each row holds an object in {shown(name)}: each of its keys was taken for a column."
     return replace(table, frame=wide, nested=table.nested - {name}, notes=(*table.notes, note))
+
+
+def _spread(table: Table) -> Table | None:
+    """Return a table whose objects are columns of their own, where these say who annotated or what and no other column does; None if none do."""
+    plain = [name for name in table.columns if name not in table.nested]
+    lacking = [role for role in ("annotator", "label") if not detect_by_names.find(role, plain)]
+    found = {}
+    for name in (one for one in table.columns if one in table.nested and lacking):
+        keys = {key: f"{name}.{key}" for key in _object_keys(table, name)}
+        if any(detect_by_names.find(role, keys.values()) for role in lacking) and plain:
+            found[name] = keys
+    if not found:
+        return None
+    frame = table.frame.lazy().collect()
+    for name, keys in found.items():
+        cells = [_object_in(cell) or {} for cell in frame[name].to_list()]
+        if any(isinstance(one, list | dict) for cell in cells for one in cell.values()) or not set(
+            keys.values()
+        ).isdisjoint(frame.columns):
+            return None
+        inner = [
+            pl.Series(text, [_cell(cell.get(key)) for cell in cells], dtype=pl.String) for key, text in keys.items()
+        ]
+        frame = frame.select(column(one) for one in frame.columns if one != name).with_columns(inner)
+    notes = [f"Each row holds an object in {shown(name)}: each of its keys was taken for a column." for name in found]
+    return replace(table, frame=frame, nested=table.nested - {*found}, notes=(*table.notes, *notes))
 
 
 def _object_keys(table: Table, name: str) -> list[str]:

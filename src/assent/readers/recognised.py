@@ -327,7 +327,10 @@ def _recognised_spans(table: Table, reading: Reading, said: Overrides, elsewhere
 
 
 #: A word that the names of the columns of every other kind of data hold; without one no layout is asked.
-_MARKS = ("rank", "position", "place", "score", "winner", "preferred", "preference", "best")
+_MARKS = (
+    "rank", "position", "place", "score", "winner", "preferred", "preference", "best",
+    "rang", "platz", "puesto", "posizione", "место", "ранг", "名次", "排名", "順位",
+)  # fmt: skip
 
 
 def _by_names(table: Table) -> str | None:

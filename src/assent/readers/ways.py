@@ -27,7 +27,15 @@ from assent.readers.detected import (
 from assent.readers.long_columns import long_readings, readings_by_shape
 from assent.readers.overrides import Overrides
 from assent.readers.tables import columns_shown
-from assent.readers.wide_columns import MANY, SHARED, annotator_columns, association, echo_of_majority, negative_share
+from assent.readers.wide_columns import (
+    MANY,
+    SHARED,
+    annotator_columns,
+    association,
+    differ_in_size,
+    echo_of_majority,
+    negative_share,
+)
 from assent.records import Struct
 from assent.text import shown
 
@@ -178,8 +186,12 @@ def wide_ways(facts: Table, said: Overrides, usable: list[str], nested: frozense
         doubt = "the columns are named like what is so or not so, not like annotators"
     elif 2 * sum(map(detect_by_names.names_a_percentage, found.columns)) > len(found.columns):
         doubt = "the columns are named like shares, which are no annotations"
+    elif item is not None and not found.decisions and detect_by_names.may_be_facts(item, found.columns):
+        doubt = f"the columns may be what is known of each {shown(item)}, not annotators"
     elif 2 * sum(map(detect_by_names.names_a_quality, found.columns)) > len(found.columns):
         doubt = "the columns are named like qualities that were judged, not like annotators"
+    elif not found.people_named and differ_in_size(facts, found.columns):
+        doubt = "the numbers of its columns differ in size, as those of different things do"
     if sample.height >= ENOUGH and not found.share and not all(facts[name].continuous for name in found.columns):
         doubt = "no label of one column occurs in another, as it does where annotators have the same items before them"
         if len({text.strip() for name in found.columns for text in facts[name].values}) < sum(
@@ -349,7 +361,10 @@ def transposed_ways(
     """Return the way to read each row as an annotator, if something speaks for it."""
     sample = facts.sample
     make = partial(transposed_table, columns, sample, said)
-    first = usable[0] if usable else ""
+    # A time comes before the name of who filled a form in.
+    who = [name for name in usable if detect_by_names.named(name, "annotator") and not facts.repeats(name)]
+    timed = bool(usable) and facts[usable[0]].dated
+    first = (who[0] if timed and who else usable[0]) if usable else ""
     options = {"transpose": ""} | ({"annotator": first} if first else {})
     # Each column is an item: identifiers and texts are none.
     if len(usable) <= MANY and sum(not facts[name].never_labels for name in usable[1:]) < 2:

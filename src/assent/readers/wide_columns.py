@@ -16,7 +16,15 @@ from assent.readers import detect_by_names
 from assent.readers.column_facts import Facts, Table, shares
 from assent.records import Struct
 
-__all__ = ["Annotators", "annotator_columns", "association", "echo_of_majority", "negative_share"]
+__all__ = [
+    "Annotators",
+    "annotator_columns",
+    "association",
+    "differ_in_size",
+    "echo_of_majority",
+    "holds_labels_of",
+    "negative_share",
+]
 
 #: Two columns that share less than this of their cells do not hold the same labels.
 SHARED = 0.2
@@ -28,6 +36,8 @@ MANY = 100
 DISPUTED = 8
 #: So far a mean may be from that of the numbers which it was made of.
 ROUNDED = 0.0501
+#: Such a share of the variance lies between columns that hold numbers of different sizes.
+APART = 0.5
 #: What seldom happens by luck.
 BY_LUCK = 0.2
 #: So many times as far below chance as luck would have it: the columns avoid each other.
@@ -116,6 +126,8 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
     none += [name for name in strangers if table[name].constant]
     none += _summaries(table, [name for name in best if name not in none])
     best = [name for name in best if name not in none]
+    none += [name for name in best if not table[name].values and detect_by_names.names_agreement(name)]
+    best = [name for name in best if name not in none]
     flags = _says_whether_they_agree(table, best)
     best = [name for name in best if len(flags) != 1 or name not in flags]
     chosen, odd = {*best}, [name for name in odd if name in best]
@@ -126,6 +138,10 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
     asking = [name for name in best if detect_by_names.is_a_question(name) or detect_by_names.is_a_flag(name)]
     if not odd and 2 <= len(best) - len(asking) < len(best):
         odd = asking
+    # Beside several annotators what a model predicted may be measured with them, or against them.
+    predicted = [name for name in best if detect_by_names.names_a_prediction(name)]
+    if not odd and 2 <= len(best) - len(predicted) < len(best):
+        odd = predicted
     # Among names of people one that speaks of the label is that of a decision in a language of which no word is known.
     speaking = [name for name in best if detect_by_names.speaks_of_labels(name)]
     if not odd and 0 < 2 * len(speaking) < len(best):
@@ -133,6 +149,26 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
     # So is the last one whose name has several words beside names of one.
     if not odd and len(best) > 2 and best[-1] == columns[-1] and _stands_out(best[-1], best[:-1]):
         odd = best[-1:]
+    # "Lang" and "Page" beside "Meyer" are names of people, too, if they hold the labels of these.
+    given = frozenset[str]().union(*(table[name].values for name in best))
+    alike = [
+        name
+        for name in others
+        if name and _may_be_a_name(name, best) and 1 < len(table[name].values & given) == len(table[name].values)
+    ]
+    if not odd and alike and not table[best[0]].numeric:
+        best, odd = [name for name in columns if name in {*best, *alike}], alike
+        chosen = {*best}
+    # What was decided is one of the labels, or a number as these are: "Konsens" with yes and no beside them says whether there was one.
+    decisions = [
+        name
+        for name in decisions
+        if name in chosen
+        or (
+            any(holds_labels_of(table[name], table[one]) for one in best)
+            and name not in _says_whether_they_agree(table, [*best, name])
+        )
+    ]
     # Beside "manager_rating" and "self_rating" a column that is called something else may be a fact.
     silent = [name for name in best if name not in speaking]
     if not odd and 2 <= len(speaking) < len(best) and not any(map(detect_by_names.names_a_person, silent)):
@@ -151,6 +187,16 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
         people=people,
         people_named=2 * sum(map(detect_by_names.names_a_person, best)) >= len(best),
     )
+
+
+def holds_labels_of(decision: Facts, labels: Facts) -> bool:
+    """Return whether a column can hold what was decided about labels: some of these, or numbers as they are."""
+    return shares(decision, labels) >= SHARED or (decision.numeric and labels.numeric)
+
+
+def _may_be_a_name(name: str, others: Sequence[str]) -> bool:
+    """Return whether a name is one word with a capital, as all others are, whatever else it means."""
+    return all(one.isalpha() and one.istitle() for one in (name, *others)) and not detect_by_names.names_agreement(name)
 
 
 def _rival(chosen: Facts, other: Facts) -> bool:
@@ -437,6 +483,22 @@ def _correlation(one: Array, other: Array) -> float | None:
     if not one.std() or not other.std():
         return None
     return float(np.corrcoef(one, other)[0, 1])
+
+
+# Numbers that are too large to be squared say nothing.
+@np.errstate(over="ignore", invalid="ignore")
+def differ_in_size(table: Table, columns: Sequence[str]) -> bool:
+    """Return whether three or more columns of numbers differ more from each other than their cells do among themselves, as no annotators do."""
+    if (
+        not 3 <= len(columns) <= WIDEST
+        or table.sample.height < DISPUTED
+        or not all(table[name].numeric for name in columns)
+    ):
+        return False
+    numbers = np.column_stack([_numbers(table, name) for name in columns])
+    numbers = numbers[~np.isnan(numbers).any(axis=1)]
+    whole = float(numbers.var()) if len(numbers) >= DISPUTED else 0.0
+    return whole > 0 and float(numbers.mean(axis=0).var()) > APART * whole
 
 
 def negative_share(cells: pl.DataFrame) -> float:

@@ -39,6 +39,8 @@ def test_what_comes_out(case: dict[str, Any], tmp_path: Path) -> None:
         assert data.n_annotations == asked["annotations"]
         assert found == pytest.approx(asked["value"], abs=1e-9)
         assert not any("@" in note for note in data.notes)
+        for reason, n in case.get("left_out", {}).items():
+            assert any(reason in why.reason and why.rows == n for why in data.dropped), (reason, data.dropped)
 
 
 def test_every_format_is_there() -> None:

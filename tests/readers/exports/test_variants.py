@@ -823,3 +823,24 @@ def test_tables_and_others_are_left_to_the_table_reader(source):
     assert recognise(source) is None
     with pytest.raises(AssentError, match="not the export of a tool"):
         read_export(source)
+
+
+def test_a_form_asks_for_a_name_and_a_table_of_annotations_has_items():
+    people = ["Ida", "Jon", "Kai"]
+    form = [["Timestamp", "Your name", "Email Address", *(f"Is post {k} rude?" for k in range(1, 5))]]
+    form += [
+        ["2024/05/01 9:00", who, f"{n}@x.example", *("Yes" if (k + n) % 2 else "No" for k in range(4))]
+        for n, who in enumerate(people)
+    ]
+    # An address tells people apart before their names do.
+    assert recognise(as_table(form)).name == "google-forms"
+    [asked] = read_export(as_table(form)).questions
+    assert set(asked.annotator).isdisjoint(people)
+    [named] = read_export(as_table([[*row[:2], *row[3:]] for row in form])).questions
+    assert sorted(set(named.annotator)) == people
+    # Rows of annotations by many people, each of whom has but one.
+    long = [["Timestamp", "annotator", "item", "label"]]
+    long += [["2024/05/01 9:00", f"w{n}", f"i{n // 2}", "yn"[n % 3 == 0]] for n in range(12)]
+    assert recognise(as_table(long)) is None
+    data = read(io.BytesIO("\n".join(map(",".join, long)).encode()))
+    assert (data.layout, data.n_items, data.n_annotators) == ("long", 6, 12)

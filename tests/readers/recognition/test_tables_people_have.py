@@ -1,7 +1,7 @@
 """Tables as people have them, each with what a reader that was told every column found in it: never another number, or a refusal.
 
-`tables_people_have.json` holds twelve lots, each written before it was tried how they are read. The numbers are those of a few lines that know
-which columns are which, and of nominal alpha by its definition.
+`tables_people_have.json` holds twelve lots and `further_tables_people_have.json` six, each written before it was tried how they are read. The
+numbers are those of a few lines that know which columns are which, and of nominal alpha by its definition.
 """
 
 from __future__ import annotations
@@ -18,22 +18,38 @@ from assent.data import Annotations
 from assent.errors import AssentError
 from assent.option_texts import reading_options
 
-CASES: list[dict[str, Any]] = json.loads(Path(__file__).with_name("tables_people_have.json").read_text("utf-8"))
-#: What cannot be told from the table: a decision under a name that says nothing in few rows, two facts that go together, and places in a genome.
-UNKNOWABLE = {"hidden decision column", "customers and churn", "twelfth lot, fifth part: genotypes"}
+CASES: list[dict[str, Any]] = [
+    case
+    for name in ("tables_people_have.json", "further_tables_people_have.json")
+    for case in json.loads(Path(__file__).with_name(name).read_text("utf-8"))
+]
+#: What cannot be told from the table: a decision under a name that says nothing in few rows, facts that go together, and places in a genome.
+UNKNOWABLE = {
+    "hidden decision column",
+    "customers and churn",
+    "twelfth lot, fifth part: genotypes",
+    "seventeenth lot: tests of a laboratory",
+    "eighteenth lot: cars by features",
+}
 #: Tables with a right reading that are refused in each lot, the price of never misreading one. They may only fall.
 MOST_REFUSED = {
     "first": 30,
     "second": 20,
     "third": 11,
     "fourth": 1,
-    "sixth": 6,
+    "sixth": 5,
     "seventh": 0,
     "eighth": 0,
     "ninth": 0,
     "tenth": 1,
     "eleventh": 1,
     "twelfth": 0,
+    "thirteenth": 2,
+    "fourteenth": 0,
+    "fifteenth": 0,
+    "sixteenth": 1,
+    "seventeenth": 0,
+    "eighteenth": 0,
 }
 
 
@@ -57,7 +73,7 @@ def as_given(candidate: dict[str, str]) -> dict[str, Any]:
 
 def outcome(case: dict[str, Any], folder: Path, **options: Any) -> str:
     try:
-        data = assent.read(*written(case, folder), **options)
+        data = assent.read(*written(case, folder), **{**case.get("options", {}), **options})
         if not isinstance(data, Annotations):
             return "refused"
         alpha = assent.krippendorff_alpha(data)
@@ -73,6 +89,8 @@ def outcome(case: dict[str, Any], folder: Path, **options: Any) -> str:
             (value is None) != (right["alpha"] is None)
             or (value is not None and value != pytest.approx(right["alpha"], abs=1e-9))
         ):
+            continue
+        if "gold" in right and right["gold"] != bool(data.gold):
             continue
         if "said" in right and not any(right["said"] in note for note in (*data.notes, *alpha.notes, *data.labels)):
             continue
@@ -117,7 +135,7 @@ def test_commands_to_copy_lead_to_the_right_reading(tmp_path: Path) -> None:
         if not case["readings"] or as_it_is(case, tmp_path) != "refused":
             continue
         try:
-            assent.read(*written(case, tmp_path))
+            assent.read(*written(case, tmp_path), **case.get("options", {}))
         except AssentError as error:
             candidates = getattr(error, "candidates", ())
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from assent.readers import detect_by_names
 from assent.readers.exports._sheets import GRID, Sheet
 from assent.readers.exports.delimited_rows import Rows
 from assent.readers.exports.gathering import Gathering
@@ -22,7 +23,13 @@ _ADDRESS = frozenset({
     "email address", "username", "email", "e-mail-adresse", "nutzername", "adresse e-mail", "nom d'utilisateur",
     "dirección de correo electrónico", "nombre de usuario", "endereço de e-mail", "e-mailadres", "indirizzo email",
 })  # fmt: skip
-_ABOUT = frozenset({"score", "punktzahl", "name", "your name", "full name", "first name", "last name"})
+#: What a form asks for who filled it in.
+_NAMES = frozenset({
+    "name", "your name", "full name", "your full name", "annotator", "annotator name", "rater", "coder", "ihr name", "dein name", "vollständiger name",
+    "nom", "votre nom", "nombre", "tu nombre", "su nombre", "nombre completo", "nome", "seu nome", "il tuo nome", "naam", "uw naam", "imię",
+    "имя", "ваше имя", "姓名", "名前", "氏名", "お名前", "이름",
+})  # fmt: skip
+_ABOUT = frozenset({"score", "punktzahl", "first name", "last name"})
 
 
 #: So many rows show whether people have one row each.
@@ -34,7 +41,11 @@ def _is_form(member: Member) -> bool:
     if not header or header[0].strip().lower() not in _TIME:
         return False
     grids = sum(GRID.match(name) is not None for name in header)
-    return grids >= 2 or (len(header) > 3 and header[1].strip().lower() in _ADDRESS and _one_row_each(member))
+    if grids >= 2:
+        return True
+    # A column of items and one of labels have a row for each annotation.
+    rows = all(any(detect_by_names.named(name, role) for name in header[2:]) for role in ("item", "label"))
+    return len(header) > 3 and header[1].strip().lower() in _ADDRESS | _NAMES and not rows and _one_row_each(member)
 
 
 def _one_row_each(member: Member) -> bool:
@@ -49,7 +60,7 @@ class GoogleForms:
 
     @staticmethod
     def recognises(source: Source) -> bool:
-        """Return whether the first column is the time and others are rows of grids, or an address follows."""
+        """Return whether the first column is the time and others are rows of grids, or an address or a name follows."""
         return bool(source.members) and all(map(_is_form, source.members[:5]))
 
     @staticmethod
@@ -62,8 +73,10 @@ class GoogleForms:
         for member in source.members:
             rows = Rows(member)
             low = [name.strip().lower() for name in rows.header]
-            who = next((n for n, name in enumerate(low) if name in _ADDRESS), None)
-            aside = {0, *(n for n, name in enumerate(low) if name in _ADDRESS or name in _ABOUT)}
+            # An address tells people apart that have the same name.
+            known = [n for names in (_ADDRESS, _NAMES) for n, name in enumerate(low) if name in names]
+            who = next(iter(known), None)
+            aside = {0, *known, *(n for n, name in enumerate(low) if name in _ABOUT)}
             sheet.columns([(n, name, name) for n, name in enumerate(rows.header) if n not in aside])
             for row in rows:
                 if not any(row):

@@ -34,7 +34,24 @@ _OBJECTS = (
     "model",
 )
 _ANNOTATORS = ("annotator", "judge", "rater", "voter", "coder")
-_RANKS = ("rank", "ranking", "place", "position")
+_RANKS = (
+    "rank",
+    "ranking",
+    "place",
+    "position",
+    "rang",
+    "platz",
+    "platzierung",
+    "puesto",
+    "posizione",
+    "место",
+    "ранг",
+    "名次",
+    "排名",
+    "順位",
+)
+#: So many objects in an order at least that it is no accident that each place is given once.
+_ORDERED = 3
 #: Rows that show what a column holds.
 _HEAD = 1000
 
@@ -49,9 +66,43 @@ def _are_rankings(table: Table) -> bool:
         who = next((one for one in columns if one not in (thing, place, item) and named(one, "annotator")), None)
         if place is None or item is None or who is None or not _several_each(table, thing, (item, who)):
             return False
+    if thing is None and place is not None:
+        return _ordered_by(table, place) is not None
     others = [name for name in columns if name not in (thing, place)]
     judged = any(named(name, "annotator") for name in others)
     return thing is not None and place is not None and judged and not any(named(name, "label") for name in others)
+
+
+def _ordered_by(table: Table, place: str, who: str | None = None) -> tuple[str, str] | None:
+    """Return the column of the objects and that of the lists, or "", if annotators give each place of every list once; None if they do not."""
+    columns = [name for name in table.columns if name != place and name not in table.nested]
+    who = who or next((one for one in columns if named(one, "annotator")), None)
+    if who is None or len(columns) < 2:
+        return None
+    head = table.frame.lazy().select(map(column, [place, *columns])).head(_HEAD).collect()
+    places = head[place].cast(pl.Float64, strict=False)
+    if places.null_count() or (places != places.round()).any():
+        return None
+    head = head.with_columns(places.alias(place))
+    others = [name for name in columns if name != who]
+    for lists in ("", *others):
+        groups = head.group_by([who, lists] if lists else [who]).agg(
+            pl.len().alias("rows"),
+            column(place).n_unique().alias("places"),
+            column(place).min().alias("least"),
+            column(place).max().alias("most"),
+            *(column(one).n_unique().alias(f"{i}") for i, one in enumerate(others)),
+        )
+        # The last list may be cut off.
+        groups = groups if head.height < _HEAD else groups.filter(column("rows") == groups["rows"].max())
+        whole = (groups["places"] == groups["rows"]) & (groups["least"] == 1) & (groups["most"] == groups["rows"])
+        things = [one for i, one in enumerate(others) if one != lists and (groups[f"{i}"] == groups["rows"]).all()]
+        repeated = [one for one in things if head[one].n_unique() < head.height]
+        if whole.all() and groups.height > 1 and groups["rows"].max() >= _ORDERED and len(repeated) == 1:  # type: ignore[operator]
+            # Labels beside ranks are ranked themselves; a category of what was ranked is that of the list.
+            labels = any(named(name, "label") for name in columns if name != lists)
+            return None if labels else (repeated[0], lists)
+    return None
 
 
 def _several_each(table: Table, thing: str, by: Sequence[str]) -> bool:
@@ -85,6 +136,10 @@ def read_rankings(table: Table, said: Overrides) -> Rankings:
     thing = roles.get("object") or first_named(columns, _OBJECTS, (value, roles.get("annotator"), roles.get("item")))
     taken = (value, thing)
     who = roles.get("annotator") or next((one for one in columns if one not in taken and named(one, "annotator")), None)
+    item = roles.get("item")
+    if thing is None and value is not None and (order := _ordered_by(table, value, who)) is not None:
+        thing, item = order[0], item or order[1] or None
+    taken = (value, thing)
     if value is None and who is None and thing is not None:
         return _matrix(table, said, scores=False)
     for role, found in (("annotator", who), ("object", thing), ("rank", value)):
@@ -97,7 +152,7 @@ def read_rankings(table: Table, said: Overrides) -> Rankings:
     assert thing is not None
     assert value is not None
     scores = "score" in roles or ("rank" not in roles and word(value) == "score")
-    item = roles.get("item") or _lists_among(columns, (*taken, who))
+    item = item or _lists_among(columns, (*taken, who))
     names = {"annotator": who, "object": thing, "list": item}
     frame = (
         table.frame.lazy()
