@@ -125,7 +125,7 @@ def test_titles_of_ours_are_broken_between_words() -> None:
 def test_lines_break_between_words_where_a_person_reads_and_nowhere_in_a_pipe(
     monkeypatch: pytest.MonkeyPatch, seen: bool
 ) -> None:
-    sentence = "Agreement is what two annotators have in common, and no more than that. " * 3
+    sentence = " ".join(["Agreement is what two annotators have in common, and no more than that."] * 3)
     command = "assent measure " + " ".join(f"--only labels={letter}" for letter in "abcdef")
     printed = StringIO()
     monkeypatch.setattr(
