@@ -5,14 +5,31 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from functools import partial
+from io import StringIO
 
 import pytest
 from rich.cells import cell_len
+from rich.console import Console
 from tests.documents.samples import HOSTILE, every_block, numbers_table
 from tests.support import some
 
 from assent.documents import Document, terminal
-from assent.documents.blocks import Column, Formula, Formulas, Table, coefficient, count, crossed, name, names, words
+from assent.documents.blocks import (
+    Code,
+    Column,
+    Formula,
+    Formulas,
+    Notes,
+    Prose,
+    Table,
+    coefficient,
+    count,
+    crossed,
+    name,
+    names,
+    words,
+)
 
 WIDTHS = (40, 80, 120)
 
@@ -102,6 +119,27 @@ def test_titles_of_ours_are_broken_between_words() -> None:
     assert sum(line.split().count("Share") for line in lines) == 5
     assert sum(line.split().count("items") for line in lines) == 5
     assert not any("…" in line for line in lines)
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_lines_break_between_words_where_a_person_reads_and_nowhere_in_a_pipe(
+    monkeypatch: pytest.MonkeyPatch, seen: bool
+) -> None:
+    sentence = " ".join(["Agreement is what two annotators have in common, and no more than that."] * 3)
+    command = "assent measure " + " ".join(f"--only labels={letter}" for letter in "abcdef")
+    printed = StringIO()
+    monkeypatch.setattr(
+        "rich.console.Console",
+        partial(Console, file=printed, width=50, force_terminal=seen, color_system=None, legacy_windows=False),
+    )
+    terminal.show(Document("", [Prose([sentence]), Notes([sentence]), Code("command", "", command)]))
+    lines = printed.getvalue().splitlines()
+    # A command is copied: it stays on one line, which the terminal breaks where it likes.
+    assert f"  {command}" in lines
+    told = [line for line in some(lines) if command not in line]
+    words = {"·", *sentence.split()}
+    assert all(set(line.split()) <= words for line in told)
+    assert (max(map(len, told)) <= 50) == seen
 
 
 def test_markup_of_the_library_is_text() -> None:

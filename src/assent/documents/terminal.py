@@ -64,8 +64,10 @@ class _Terminal(Walk[Any]):
     def show(self, document: blocks.Document) -> None:
         from rich.text import Text
 
+        # A person reads lines that break between words; a program, and what is copied, gets them whole.
+        seen = self._console.is_terminal
         for piece in self.pieces([document], 0):
-            self._console.print(piece, soft_wrap=isinstance(piece, Text))
+            self._console.print(piece, soft_wrap=isinstance(piece, Text) and (bool(piece.no_wrap) or not seen))
 
     def said(self, text: str) -> str:
         return for_terminal(text, WHOLE)
@@ -73,10 +75,10 @@ class _Terminal(Walk[Any]):
     def data(self, text: str) -> str:
         return for_terminal(text, TERMINAL.cell)
 
-    def line(self, text: str, *, strong: bool = False, style: str = "") -> Any:
+    def line(self, text: str, *, strong: bool = False, style: str = "", whole: bool = False) -> Any:
         from rich.text import Text
 
-        return Text(text, style=style or ("bold" if strong else ""))
+        return Text(text, style=style or ("bold" if strong else ""), no_wrap=whole or None)
 
     def title(self, text: str, depth: int, style: str = "bold") -> Iterator[Any]:
         if depth:
@@ -120,12 +122,12 @@ class _Terminal(Walk[Any]):
         if block.title:
             yield self.line(self.said(block.title), strong=True)
         for line in lines(block.text):
-            yield self.line(f"  {escaped(line.replace(chr(9), '    '))}" if line else "")
+            yield self.line(f"  {escaped(line.replace(chr(9), '    '))}" if line else "", whole=True)
 
     def formulas(self, block: blocks.Formulas, depth: int) -> Iterator[Any]:
         for formula in block.formulas:
             for line in _formula(formula, self._console.width - 4):
-                yield self.line(f"    {line}")
+                yield self.line(f"    {line}", whole=True)
 
     def figure(self, block: blocks.Figure, depth: int) -> Iterator[Any]:
         ascii_only = self._console.options.ascii_only
@@ -133,7 +135,7 @@ class _Terminal(Walk[Any]):
             drawn = line.translate(ASCII) if ascii_only else line
             # A line that is drawn with what the terminal cannot show would be a row of escapes.
             if drawn.isascii() or not ascii_only:
-                yield self.line(escaped(drawn))
+                yield self.line(escaped(drawn), whole=True)
 
     def fold(self, block: blocks.Fold, depth: int) -> Iterator[Any]:
         if self._unfold:
