@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import platform
 import subprocess
 import sys
 import tracemalloc
@@ -184,3 +186,28 @@ def test_a_majority_needs_no_mathematics_of_others(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert len(json.loads(done.stdout)["consensus"]["items"]) == 50
     assert "scipy" not in json.loads(done.stderr.splitlines()[-1])
+
+
+#: Makes six arrays of 16 MB and gives them up, ten times, and tells how many pages the system had to give for the last nine times.
+PAGES = """
+import resource
+import assent.cli
+assent.cli._keep_memory()
+import numpy as np
+def six():
+    return [np.ones(2**21) for _ in range(6)]
+six()
+before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+for _ in range(9):
+    six()
+print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries are not asked")
+def test_arrays_take_the_place_of_those_that_are_gone():
+    settings = {name: value for name, value in os.environ.items() if not name.startswith("MALLOC_")}
+    # One array has 4,096 pages.
+    settings["NUMPY_MADVISE_HUGEPAGE"] = "0"
+    done = subprocess.run([sys.executable, "-c", PAGES], capture_output=True, text=True, timeout=120, env=settings)
+    assert int(done.stdout.splitlines()[-1]) < 4_096

@@ -37,10 +37,11 @@ def partners(team: AnnotatorTable) -> Array:
 def _by_pairs(team: AnnotatorTable) -> Array:
     """List every two annotators of an item as one number, put these in order and count different ones: a slice of annotators at a time."""
     count = len(team.annotators)
-    # On an item annotators stand in order, and each is paired with those who follow.
-    rows = np.sort(team.item * count + team.annotator)
+    rows = team.item * count + team.annotator
+    rows.sort()
     item = rows // count
-    who = rows - item * count
+    # On an item annotators stand in order, and each is paired with those who follow; a pair is one number, no wider than it must be.
+    who = (rows - item * count).astype(np.uint32 if count < 2**16 else np.int64)
     left = np.cumsum(team.sizes)[item] - np.arange(1, len(rows) + 1)
     load = np.concatenate([[0], np.cumsum(np.bincount(who, weights=left, minlength=count))])
     met = np.zeros(count, dtype=np.int64)
@@ -49,15 +50,15 @@ def _by_pairs(team: AnnotatorTable) -> Array:
         last = int(np.searchsorted(load, load[first] + PAIRS_AT_ONCE, side="right")) - 1
         last = min(max(last, first + 1), count)
         here = np.flatnonzero((left > 0) & (who >= first) & (who < last))
-        found, step = [rows[:0]], 1
+        found, step = [who[:0]], 1
         while len(here):
             found.append(who[here] * count + who[here + step])
             step += 1
             here = here[left[here] >= step]
-        pairs = np.sort(np.concatenate(found))
-        pairs = pairs[np.diff(pairs, prepend=-1) > 0]
-        starts = np.searchsorted(pairs, np.arange(count + 1) * count)
-        met += np.diff(starts) + np.bincount(pairs - pairs // count * count, minlength=count)
+        pairs = np.concatenate(found)
+        pairs.sort()
+        pairs = pairs[np.concatenate([pairs[:1] >= 0, pairs[1:] != pairs[:-1]])]
+        met += np.bincount(pairs // count, minlength=count) + np.bincount(pairs % count, minlength=count)
         first = last
     return met
 
