@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
+from unittest import mock
 
 import polars as pl
 import pytest
@@ -95,6 +97,23 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 def pytest_make_parametrize_id(val: object) -> str | None:
     """Name a test by the beginning of a long text: a name is sent between processes with every report, megabytes with it."""
     return f"{val[:60]!r}... of {len(val)}" if isinstance(val, str | bytes) and len(val) > 200 else None
+
+
+@pytest.fixture(scope="session", autouse=True)
+def drawn_once() -> Iterator[None]:
+    """Draw equal charts once, which many reports have: a third of all that are drawn. No test compares two drawings."""
+    import vl_convert
+
+    draw, drawn = vl_convert.vegalite_to_svg, dict[str, str]()
+
+    def once(spec: dict[str, Any]) -> str:
+        key = json.dumps(spec)
+        if key not in drawn:
+            drawn[key] = draw(spec)
+        return drawn[key]
+
+    with mock.patch.object(vl_convert, "vegalite_to_svg", once):
+        yield
 
 
 @pytest.fixture(scope="session")

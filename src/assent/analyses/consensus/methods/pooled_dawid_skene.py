@@ -98,6 +98,7 @@ class _Model:
         self._first = votes.pair_starts[:-1]
         cells = (np.ones(len(votes.pair)), (votes.item, votes.pair))
         self.by_item = csr_array(cells, shape=(votes.n_items, len(votes.pair_label)))
+        self.by_pair = self.by_item.T
 
     def start(self) -> Array:
         """Return the shares of the votes: (labels, items)."""
@@ -107,7 +108,7 @@ class _Model:
 
     def step(self, posterior: Array, before: dict[str, Array]) -> tuple[tuple[Array, dict[str, Array]], Array, float]:
         """Estimate what annotators have in common and how each confuses labels, then the probabilities of the labels."""
-        counts = np.stack([self.by_item.T @ row for row in posterior])
+        counts = np.stack([self.by_pair @ row for row in posterior])
         common = before["common"] if before else self._first_common(counts)
         for _ in range(STEPS):
             common = self._common(counts, common)
