@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from math import comb
 from typing import Any
 
@@ -52,6 +53,18 @@ def test_a_zero_that_is_stored_is_no_label() -> None:
     assert table.nnz == 4
     items = Counts(counts=table, multiplicities=np.array([3, 4]), labels=("a", "b"))
     assert [one.tolist() for one in pseudo._cells(items)] == [[0, 1, 1], [0, 0, 1], [2, 1, 1]]
+
+
+def test_labels_that_items_have_take_no_table_of_all_items_by_all_labels() -> None:
+    """A thousand items, each with a label that it shares with the next: two thousand cells, of a million."""
+    said = [(who, f"{i:04}", f"{(i + k) % 1000:04}") for i in range(1000) for k, who in enumerate(("ada", "ben"))]
+    items = Annotations.from_triples(said)._ratings
+    tracemalloc.start()
+    profile, label, count = pseudo._cells(items)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1_000_000
+    assert (len(np.unique(profile)), len(np.unique(label)), count.tolist()) == (1000, 1000, [1] * 2000)
 
 
 @pytest.mark.parametrize("sparse", [False, True])
