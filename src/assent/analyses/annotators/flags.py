@@ -122,7 +122,7 @@ def far_apart(team: AnnotatorTable, relative: RelativeAgreement, *, margin: floa
         count = len(used)
         another = (float(team.near[np.ix_(used, used)].sum()) - count) / max(1, count * (count - 1))
         return np.asarray(np.maximum(margin * (1.0 - team.chance), otherwise * (others - another)))
-    labels = np.count_nonzero(np.bincount(team.label))
+    labels = int(np.count_nonzero(np.bincount(team.label)))
     lost = others - (1.0 - others) / max(1, labels - 1)
     return np.asarray(np.maximum(margin, otherwise * lost))
 
