@@ -16,7 +16,7 @@ GARBAGE = 200_000
 TICKS = "18"
 #: What `mallopt` of glibc is told, by the numbers of its options: blocks of up to so many bytes come from the heap (-3), and so much of
 #: the heap is kept when it is free (-1). At its own limits what one array gave back the next one is given anew by the system, page
-#: by page, and each page is emptied: a tenth of the time of large tables.
+#: by page, and each page is emptied: a twentieth of the time of large tables.
 MEMORY = {-3: 1 << 25, -1: 1 << 28}
 
 

@@ -73,15 +73,23 @@ def test_who_shares_nothing_has_no_partner() -> None:
     assert partners(AnnotatorTable.of_listing(data.to_rows())).tolist() == [1, 1, 0]
 
 
-def test_every_two_annotators_of_an_item_are_put_in_order_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_two_annotators_of_an_item_are_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     who, said, _ = drawn(np.random.default_rng(1), annotators=40, items=60, each=4, shares=[1, 1])
-    members, numbers, original = AnnotatorTable.of_listing(listing(who, said, 40, 2)), [], np.sort
+    members, lengths, original = AnnotatorTable.of_listing(listing(who, said, 40, 2)), [], np.concatenate
 
-    def counting(values: np.ndarray) -> np.ndarray:
-        numbers.append(len(values))
-        return original(values)
+    def counting(parts: list[np.ndarray]) -> np.ndarray:
+        lengths.append(sum(map(len, parts)))
+        return original(parts)
 
-    monkeypatch.setattr(np, "sort", counting)
+    monkeypatch.setattr(np, "concatenate", counting)
     module._by_pairs(members)
-    # The annotations, and six pairs of four annotators an item.
-    assert numbers == [60 * 4, 60 * 6]
+    # Four annotators of an item are six pairs, which nobody is with themselves, or the other way round.
+    assert max(lengths) == 60 * 6
+
+
+def test_so_many_annotators_that_a_pair_is_a_long_number_are_counted_alike() -> None:
+    count = 2**16 + 10
+    who = np.array([[0, 1, count - 1], [1, count - 2, count - 1], [0, 1, count - 1]])
+    members = AnnotatorTable.of_listing(listing(who, np.zeros_like(who), count, 2))
+    met = module._by_pairs(members)
+    assert {i: int(met[i]) for i in np.flatnonzero(met)} == {0: 2, 1: 3, count - 2: 2, count - 1: 3}
