@@ -76,3 +76,11 @@ def test_other_numbers_are_no_rankings(header: str, rows: Sequence[Sequence[obje
     except AssentError:
         return
     assert isinstance(data, Annotations)
+
+
+@pytest.mark.parametrize("name", ["0", "rows", "places", "who", "place", "^.*$"])
+def test_columns_of_any_name_beside_ranks(name: str) -> None:
+    rows = [(k, who, thing, "r1") for who, order in ORDERS.items() for k, thing in enumerate(order, 1)]
+    data = table(f"rank,judge,film,{name}", rows)
+    assert isinstance(data, Rankings)
+    assert assent.kendall_w(data).value == pytest.approx(concordance([*ORDERS.values()]))

@@ -83,20 +83,23 @@ def _ordered_by(table: Table, place: str, who: str | None = None) -> tuple[str, 
     places = head[place].cast(pl.Float64, strict=False)
     if places.null_count() or (places != places.round()).any():
         return None
-    head = head.with_columns(places.alias(place))
     others = [name for name in columns if name != who]
+    # Names of the table could be those of what is counted.
+    numbered = head.select(
+        places.alias("place"), column(who).alias("who"), *(column(one).alias(f"of {one}") for one in others)
+    )
     for lists in ("", *others):
-        groups = head.group_by([who, lists] if lists else [who]).agg(
+        groups = numbered.group_by(["who", f"of {lists}"] if lists else ["who"]).agg(
             pl.len().alias("rows"),
-            column(place).n_unique().alias("places"),
-            column(place).min().alias("least"),
-            column(place).max().alias("most"),
-            *(column(one).n_unique().alias(f"{i}") for i, one in enumerate(others)),
+            pl.col("place").n_unique().alias("places"),
+            pl.col("place").min().alias("least"),
+            pl.col("place").max().alias("most"),
+            *(pl.col(f"of {one}").n_unique().alias(f"different {one}") for one in others),
         )
         # The last list may be cut off.
-        groups = groups if head.height < _HEAD else groups.filter(column("rows") == groups["rows"].max())
+        groups = groups if head.height < _HEAD else groups.filter(pl.col("rows") == groups["rows"].max())
         whole = (groups["places"] == groups["rows"]) & (groups["least"] == 1) & (groups["most"] == groups["rows"])
-        things = [one for i, one in enumerate(others) if one != lists and (groups[f"{i}"] == groups["rows"]).all()]
+        things = [one for one in others if one != lists and (groups[f"different {one}"] == groups["rows"]).all()]
         repeated = [one for one in things if head[one].n_unique() < head.height]
         if whole.all() and groups.height > 1 and groups["rows"].max() >= _ORDERED and len(repeated) == 1:  # type: ignore[operator]
             # Labels beside ranks are ranked themselves; a category of what was ranked is that of the list.
