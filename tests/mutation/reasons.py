@@ -545,14 +545,6 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "rng = np.random.default_rng(0)": ["0 → 1"],
         },
     },
-    "Which of its neighbours an annotation is compared with in place of itself makes no difference on average.": {
-        "assent.measures._by_distance": {
-            "drawn[1] = np.where(drawn[0] == drawn[1], (drawn[1] + 1) % int(ends[-1]), drawn[1])": [
-                "1 → 2",
-                "drawn[1] + 1 → drawn[1] - 1",
-            ],
-        },
-    },
     "At the limit both ways count the same.": {
         "assent.measures._orders": {
             "if n > MANY_OBJECTS:": ["n > MANY_OBJECTS → n >= MANY_OBJECTS"],
