@@ -24,9 +24,10 @@ test: $(READY) browser
 suite: $(COLLECTED)
 	$(BIN)/python -m pytest -n 4 --dist loadgroup
 
-# With the studies, each of which is run several times, more reports on Spark, and an hour of random tables and command lines.
+# With the studies, each of which is run several times, more reports on Spark, ten times as many examples of each property, and an hour of
+# random tables and command lines.
 test-all: $(COLLECTED) browser lint types contract
-	$(BIN)/python -m pytest -n 4 --dist loadgroup -m ""
+	$(BIN)/python -m pytest -n 4 --dist loadgroup -m "" --hypothesis-profile thorough
 	$(BIN)/python -m tests.fuzz --runs 1000000 --minutes 60
 
 # Reports are looked at in a real browser; where it cannot be installed, those tests are skipped and say so.

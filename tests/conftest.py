@@ -14,7 +14,9 @@ from hypothesis import settings
 from tests import support
 
 # Speed is guarded by counts: a busy machine is no failure.
-settings.register_profile("assent", deadline=None)
+settings.register_profile("assent", deadline=None, max_examples=50)
+# What `make test-all` takes.
+settings.register_profile("thorough", deadline=None, max_examples=500)
 settings.load_profile("assent")
 
 # Threads of OpenBLAS wait for each other by spinning: for the small matrices of the tests a fifth of the time, and nothing gained.

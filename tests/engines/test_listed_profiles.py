@@ -9,7 +9,7 @@ from tests.engines.test_parity import made
 from tests.support import label_measures
 
 from assent import Annotations, profiles
-from assent.engines import rows, track_transfers
+from assent.engines import row_profiles, rows, track_transfers
 from assent.errors import InputError
 
 
@@ -127,3 +127,21 @@ def test_items_are_compared_by_who_gave_what_alone(monkeypatch):
     assert len(data._ratings.multiplicities) > 1
     # Of an annotation one number is looked at: that it was given once is no news.
     assert sum(rows * columns for rows, columns in compared) == data.n_annotations
+
+
+def test_more_cells_than_a_number_has_room_for():
+    item, annotator, label = (
+        np.array([0, 0, 1, 1, 2, 3, 4]),
+        np.array([0, 9, 0, 9, 9, 0, 9]),
+        np.array([0, 7, 0, 7, 0, 7, 7]),
+    )
+    sizes = {"annotators": 2**31, "labels": 2**30}
+    *found, multiplicities = row_profiles.listed_profiles(item, annotator, label, items=5, **sizes)
+    assert sorted(multiplicities.tolist()) == [1, 1, 1, 2]
+    kinds = [
+        frozenset(zip(annotator.tolist(), label.tolist(), strict=True))
+        for annotator, label in ((found[1][found[0] == kind], found[2][found[0] == kind]) for kind in range(4))
+    ]
+    assert dict(zip(kinds, multiplicities.tolist(), strict=True)) == {
+        frozenset({(0, 0), (9, 7)}): 2, frozenset({(9, 0)}): 1, frozenset({(0, 7)}): 1, frozenset({(9, 7)}): 1,
+    }  # fmt: skip

@@ -39,11 +39,15 @@ def listed_profiles(
     """
     from scipy.sparse import csr_array
 
-    # One number a row, in order: that is how a sparse matrix lays its rows out.
     width = annotators * labels
-    cells = np.sort(item * width + annotator * labels + label)
-    starts = np.searchsorted(cells, np.arange(items + 1) * width)
-    chosen = csr_array((np.ones(len(cells), dtype=np.int64), cells % width, starts), shape=(items, width))
+    within, ones = annotator * labels + label, np.ones(len(item), dtype=np.int64)
+    if items * width < 2**63:
+        # One number a row, in order: that is how a sparse matrix lays its rows out.
+        cells = np.sort(item * width + within)
+        starts = np.searchsorted(cells, np.arange(items + 1) * width)
+        chosen = csr_array((ones, cells % width, starts), shape=(items, width))
+    else:
+        chosen = csr_array((ones, (item, within)), shape=(items, width))
     digits = PackedCounts(count=annotators, largest=labels)
     if digits.columns > DIGIT_COLUMNS:
         listed, kind = distinct_rows(chosen)
