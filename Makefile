@@ -17,17 +17,18 @@ demo: $(RUNTIME)
 	$(BIN)/assent report --example story -o demo-report.html
 	@echo "The report is in $(CURDIR)/demo-report.html: open it in a browser."
 
-# Four processes for two cores: that of Spark and that of the browser wait for theirs. mypy and the others run beside them.
+# Three processes for two cores: that of Spark and that of the browser wait for theirs, and each has to find all tests. mypy and the others run
+# beside them.
 test: $(READY) browser
 	$(MAKE) --no-print-directory -j 4 suite types lint contract
 
 suite: $(COLLECTED)
-	$(BIN)/python -m pytest -n 4 --dist loadgroup
+	$(BIN)/python -m pytest -n 3 --dist loadgroup
 
-# With the studies, each of which is run several times, more reports on Spark, ten times as many examples of each property, and an hour of
+# With the studies, each of which is run several times, more reports on Spark, five times as many examples of each property, and an hour of
 # random tables and command lines.
 test-all: $(COLLECTED) browser lint types contract
-	$(BIN)/python -m pytest -n 4 --dist loadgroup -m "" --hypothesis-profile thorough
+	$(BIN)/python -m pytest -n 3 --dist loadgroup -m "" --hypothesis-profile thorough
 	$(BIN)/python -m tests.fuzz --runs 1000000 --minutes 60
 
 # Reports are looked at in a real browser; where it cannot be installed, those tests are skipped and say so.
@@ -77,7 +78,7 @@ $(READY): pyproject.toml $(RUNTIME)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
 	touch $@
 
-# pytest compiles every file of tests when it is first met: in a new environment once here, not in each of four processes at a time.
+# pytest compiles every file of tests when it is first met: in a new environment once here, not in each of three processes at a time.
 $(COLLECTED): $(READY)
 	$(BIN)/python -m pytest --collect-only -qq >/dev/null || true
 	touch $@
