@@ -168,3 +168,9 @@ def test_no_worse_than_a_judge_that_was_worth_nothing_is_no_pass(tmp_path: Path)
         path.write_text(assent.judge(before, judge="gpt", replicates=10).json())
         (one,) = assent.judge(now, judge="gpt", baseline=path, gate="no-worse", margin=0.1, replicates=10).gates
         assert (one.outcome, said in one.sentence) == (outcome, True), one.sentence
+
+
+@pytest.mark.parametrize("least", [0, -1])
+def test_nobody_without_items_is_held_out(least: int) -> None:
+    with pytest.raises(assent.OptionError, match=f"`min_items` is {least}; it must be 1 or more"):
+        assent.judge(skipping(), judge="gpt", min_items=least)

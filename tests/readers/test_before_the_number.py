@@ -50,6 +50,7 @@ def test_cleaning_is_said_and_counted() -> None:
         ({"only": {"people": ["ann"]}}, "annotators, labels, items"),
         ({"without": {"items": ["1", "2", "3", "4"]}}, "left"),
         ({"skip_rows": -1}, "0 or more"),
+        ({"skip_rows": 10**20}, "less than 2,147,483,648"),
     ],
 )
 def test_cleaning_that_cannot_be(options: dict[str, Any], message: str) -> None:

@@ -93,8 +93,8 @@ class Reading(Struct, frozen=True, kw_only=True):
     without: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.skip_rows < 0:
-            raise OptionError(f"`skip_rows` is {self.skip_rows}; it must be 0 or more.")
+        if not 0 <= self.skip_rows < 2**31:
+            raise OptionError(f"`skip_rows` is {self.skip_rows}; it must be 0 or more, and less than {2**31:,}.")
         for name in ("annotators", "missing", "not_missing", "columns", "labels", "none", "question_columns"):
             if isinstance(getattr(self, name), str):
                 raise OptionError(f"{name} takes a list of names, not one text.")

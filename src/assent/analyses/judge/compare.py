@@ -171,7 +171,7 @@ def judge(
     if match is not None:
         raise OptionError("`match` is about spans, and the data are labels: leave it out.")
     data._check_single("and a judge is compared on single labels: read the table with `multilabel=False`.")
-    _check(level, epsilon, margin, replicates)
+    _check(level, epsilon, margin, replicates, min_items)
     choose("ci", ci, METHODS)
     choose("reference", reference, ("majority", "gold"))
     choose("sample", sample, SAMPLES)
@@ -369,7 +369,7 @@ def _against(result: JudgeComparison, baseline: str | os.PathLike[str]) -> tuple
     return tuple(replace(one, note=" ".join(filter(None, (one.note, renamed)))) for one in found)
 
 
-def _check(level: float, epsilon: float, margin: float | None, replicates: int) -> None:
+def _check(level: float, epsilon: float, margin: float | None, replicates: int, min_items: int) -> None:
     if not 0.5 < level < 1.0:
         raise OptionError(f"`level` is {level}; it must lie between 0.5 and 1, as 0.95 does.")
     if not 0.0 <= epsilon < 1.0:
@@ -378,6 +378,8 @@ def _check(level: float, epsilon: float, margin: float | None, replicates: int) 
         raise OptionError(f"`margin` is {margin}; it must not be negative: 0.05 is usual.")
     if replicates < 1:
         raise OptionError(f"`replicates` is {replicates}; it must be 1 or more.")
+    if min_items < 1:
+        raise OptionError(f"`min_items` is {min_items}; it must be 1 or more, and 30 is usual.")
 
 
 def _check_rate(positive: str | None, unlabelled: Any, sample: str, *, rated: bool) -> None:
