@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
+from tests.fuzz.by_reference import UNCHECKED
 from tests.fuzz.cases import failure_of, kind_of
 from tests.fuzz.commands import SUITED
+from tests.fuzz.relations import CHECKED, COMPARED, apart_from_slow
 from tests.fuzz.runs import EXPORTS, case_of
 from tests.fuzz.tables import HOSTILE, KINDS
+
+import assent
 
 #: Cases of `make test`; `make test-all` runs for an hour.
 FIRST, SHORT, BLOCK = 1_000_000, 240, 20
@@ -34,3 +39,11 @@ def test_cases_are_of_every_kind_and_both_ends() -> None:
     assert len(EXPORTS) > 10
     assert len(set(HOSTILE)) == len(HOSTILE)
     assert {kind_of(one) for one in range(FIRST, FIRST + BLOCK)} == {"commands", "relations", "pages"}
+
+
+def test_every_measure_is_held_against_a_slow_version() -> None:
+    COMPARED.clear()
+    for number in range(60):
+        dice = random.Random(number)
+        assert apart_from_slow(KINDS[CHECKED[number % len(CHECKED)]](dice)) is None, number
+    assert set(COMPARED) == ({*assent.all_measures()} - set(UNCHECKED)) | {"gamma observed"}

@@ -16,16 +16,15 @@ def icc(rows: Sequence[Sequence[int | Fraction]], form: str) -> Fraction:
     bms, jms = between_rows / (n - 1), between_columns / (k - 1)
     wms = (total - between_rows) / (n * (k - 1))
     ems = (total - between_rows - between_columns) / ((n - 1) * (k - 1))
-    return Fraction(
-        {
-            "1,1": (bms - wms) / (bms + (k - 1) * wms),
-            "2,1": (bms - ems) / (bms + (k - 1) * ems + k * (jms - ems) / n),
-            "3,1": (bms - ems) / (bms + (k - 1) * ems),
-            "1,k": (bms - wms) / bms,
-            "2,k": (bms - ems) / (bms + (jms - ems) / n),
-            "3,k": (bms - ems) / bms,
-        }[form]
-    )
+    true, whole = {
+        "1,1": (bms - wms, bms + (k - 1) * wms),
+        "2,1": (bms - ems, bms + (k - 1) * ems + k * (jms - ems) / n),
+        "3,1": (bms - ems, bms + (k - 1) * ems),
+        "1,k": (bms - wms, bms),
+        "2,k": (bms - ems, bms + (jms - ems) / n),
+        "3,k": (bms - ems, bms),
+    }[form]
+    return Fraction(true / whole)
 
 
 def mid_ranks(values: Sequence[int]) -> list[Fraction]:
