@@ -68,6 +68,8 @@ class Rows:
         self._missing = frozenset(missing)
         self._check_pairs = check_pairs
         self._called: Mapping[str, str] = {}
+        #: Profiles that were made of these rows, and a sample of them, kept by whoever asked for them.
+        self.collapsed: dict[str, Any] = {}
         self.clustered = cluster is not None
 
     @cached_property
@@ -89,11 +91,6 @@ class Rows:
         """Which labels and annotators there are, and what is missing: two passes."""
         found = self._surveyed()
         return found.renamed(self._called) if self._called else found
-
-    @cached_property
-    def collapsed(self) -> dict[str, Any]:
-        """Profiles that were made of these rows, and a sample of them, kept by whoever asked for them."""
-        return {}
 
     def _surveyed(self) -> Survey:
         """Look at the rows, in which annotators have the names of the table."""
@@ -183,7 +180,7 @@ class Rows:
         made._called = {text: names[name] for text, name in before.items() if name in names}
         made.__dict__["survey"] = self.survey.renamed(names)
         # How often each label was given does not depend on what annotators are called.
-        made.__dict__["collapsed"] = {kind: kept for kind, kept in self.collapsed.items() if kind == "counts"}
+        made.collapsed = {kind: kept for kind, kept in self.collapsed.items() if kind == "counts"}
         return made
 
     def numbered(self, items: Mapping[str, int] | None = None) -> Rows:
