@@ -13,6 +13,7 @@ import numpy as np
 
 from assent.engines.collect import collected, tuples
 from assent.engines.columns import absent, counted, is_local, lookup, selected, whole
+from assent.engines.few import FewRows, few_rows
 from assent.engines.hashes import has_hashes, one_item_in
 from assent.engines.profiling import Source, count_profiles, joint_profiles, rating_profiles
 from assent.engines.sorting import DuplicateCheck, LocalSums, item_sums, labelled_once
@@ -20,7 +21,7 @@ from assent.engines.survey import Survey, given, surveyed
 from assent.engines.texts import text_of
 from assent.errors import InputError
 from assent.limits import MOST_ANNOTATIONS, MOST_COLLAPSED
-from assent.profiles import Array, Matrix
+from assent.profiles import SPARSE_CELLS, Array, Matrix
 
 __all__ = ["Rows"]
 
@@ -81,6 +82,12 @@ class Rows:
         """Return the table, one row for each annotation."""
         return self._native
 
+    @cached_property
+    def _few(self) -> FewRows | None:
+        """The rows themselves, if they are so few that they are counted here."""
+        roles, further = self._names
+        return few_rows(self._native, roles, further.values(), lambda: self._frame)
+
     @property
     def local(self) -> bool:
         """True if the rows are in this process, so that looking at them one by one moves no data."""
@@ -94,6 +101,8 @@ class Rows:
 
     def _surveyed(self) -> Survey:
         """Look at the rows, in which annotators have the names of the table."""
+        if self._few is not None:
+            return self._few.surveyed(self._missing, pairs=self._check_pairs and not self._few.hashed)
         # Engines with a hash function have a cheaper way to look for repeated pairs, which `duplicates` takes.
         twice = self._check_pairs and not has_hashes(self._frame)
         return surveyed(self._frame, self._missing, pairs=twice)
@@ -133,6 +142,8 @@ class Rows:
         """Whether it is clear at a glance that nobody labelled an item twice."""
         if not self._check_pairs or self.survey.repeated is not None:
             return DuplicateCheck(sure=False)
+        if self._few is not None:
+            return self._few.labelled_once(self.survey)
         if self._labelled.implementation.is_polars():
             return labelled_once(
                 self._labelled, [value for value, _ in self.survey.annotators], self.survey.n_annotations
@@ -300,6 +311,9 @@ class Rows:
         -------
         counts : matrix (profiles, labels); multiplicities : array (profiles,); units : matrix (units, profiles) or None
         """
+        few = None if self.clustered or self.survey.n_annotations * len(labels) > SPARSE_CELLS else self._few
+        if few is not None:
+            return few.count_profiles(self.survey, labels)
         return count_profiles(self._source, labels)
 
     def rating_profiles(
@@ -333,6 +347,8 @@ class Rows:
 
     def _summed(self, here: LocalSums) -> tuple[Array, Array] | None:
         """Add up what the rows of each item hold, if these are in this process; else the engine will do it."""
+        if not self.clustered and self._few is not None:
+            return self._few.summed(self.survey, here)
         if self.clustered or not self._frame.implementation.is_polars():
             return None
         return item_sums(self._labelled, here, self._once.n_items, self.survey.n_annotations)
