@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
@@ -32,36 +33,39 @@ class FewRows:
     ----------
     native : DataFrame
         The table that they are of, for whoever watches.
-    rows : list of (item, annotator, label)
-        As the engine holds them, None where there is nothing.
+    cells : list of list
+        Items, annotators and labels, as the engine holds them, None where there is nothing.
     hashed : bool
         The engine has a hash function.
     """
 
-    def __init__(self, native: Any, rows: list[tuple[Any, Any, Any]], *, hashed: bool) -> None:
+    def __init__(self, native: Any, cells: list[list[Any]], *, hashed: bool) -> None:
         self._native = native
-        self._rows = rows
+        self._cells = cells
+        self._known: list[list[Any]] | None = None
         self.hashed = hashed
-        self._known: list[tuple[Any, Any, Any]] | None = None
 
     def surveyed(self, missing: Collection[str], *, pairs: bool) -> Survey:
         """Look at the rows; see `assent.engines.survey.surveyed`."""
-        here = [row for row in self._rows if row[0] is not None and row[1] is not None]
-        without_item = sum(row[0] is None for row in self._rows)
+        items, whos, labels = self._cells
+        without_item, here = items.count(None), self._cells
+        if without_item or None in whos:
+            here = self._kept([item is not None and who is not None for item, who in zip(items, whos, strict=True)])
         seen = Seen(missing)
-        for label, rows in Counter(label for _, _, label in here).items():
+        for label, rows in Counter(here[2]).items():
             seen.add(label, rows)
-        record_transfer(self._native, "labels", len({label for _, _, label in self._rows}))
+        record_transfer(self._native, "labels", len(set(labels)))
         given = self._labelled(seen.no_labels)
-        times = Counter(who for _, who, _ in given)
+        times = Counter(given[1])
         annotators: dict[str, Any] = {}
         annotator_rows: dict[str, int] = {}
-        for who in dict.fromkeys(who for _, who, _ in here):
+        for who in dict.fromkeys(here[1]):
             name = str(text_of(who))
             remember(annotators, name, who, "annotator")
             annotator_rows[name] = annotator_rows.get(name, 0) + times[who]
         record_transfer(self._native, "annotators", len(annotators))
-        twice = [often for often in Counter(row[:2] for row in given).values() if often > 1] if pairs else []
+        often = Counter(zip(given[0], given[1], strict=True)) if pairs else {}
+        twice = [rows for rows in often.values() if rows > 1]
         return Survey(
             labels=seen.labels,
             annotators=[(annotators[text], text) for text in sorted(annotators)],
@@ -70,15 +74,15 @@ class FewRows:
             missing=seen.gaps,
             no_labels=list(seen.no_labels),
             without_item=without_item,
-            without_annotator=len(self._rows) - len(here) - without_item,
+            without_annotator=len(items) - len(here[0]) - without_item,
             repeated=(len(twice), sum(twice)) if pairs else None,
         )
 
     def labelled_once(self, survey: Survey) -> DuplicateCheck:
         """Find out whether no annotator labelled an item twice."""
-        given = self._labelled(survey.no_labels)
+        items, whos, _ = self._labelled(survey.no_labels)
         record_transfer(self._native, "repeated pairs", 1)
-        return DuplicateCheck(sure=len({row[:2] for row in given}) == len(given))
+        return DuplicateCheck(sure=len(set(zip(items, whos, strict=True))) == len(items))
 
     def count_profiles(self, survey: Survey, labels: Sequence[str]) -> tuple[Matrix, Array, Matrix | None]:
         """Collapse items to how many annotations gave them each label."""
@@ -103,21 +107,25 @@ class FewRows:
         record_transfer(self._native, "profiles", len(times))
         return np.asarray(found), times
 
-    def _labelled(self, no_labels: Collection[Any]) -> list[tuple[Any, Any, Any]]:
-        """Return the rows with an item, an annotator and a label."""
+    def _labelled(self, no_labels: Collection[Any]) -> list[list[Any]]:
+        """Return the cells of the rows with an item, an annotator and a label."""
         if self._known is None:
             gaps = {None, *no_labels}
-            self._known = [
-                row for row in self._rows if row[0] is not None and row[1] is not None and row[2] not in gaps
-            ]
+            rows = zip(*self._cells, strict=True)
+            self._known = self._kept(
+                [item is not None and who is not None and label not in gaps for item, who, label in rows]
+            )
         return self._known
+
+    def _kept(self, wanted: list[bool]) -> list[list[Any]]:
+        """Return the cells of some rows."""
+        return self._cells if all(wanted) else [list(compress(held, wanted)) for held in self._cells]
 
     def _placed(self, survey: Survey, known: Mapping[str, Mapping[Any, int]]) -> tuple[int, list[Array]]:
         """Return how many items there are, which of them each labelled row is about, and the places of what else it holds."""
-        given = self._labelled(survey.no_labels)
-        items, who, labels = zip(*given, strict=True) if given else ((), (), ())
+        items, whos, labels = self._labelled(survey.no_labels)
         number = {item: i for i, item in enumerate(dict.fromkeys(items))}
-        cells = {"annotator": who, "label": labels}
+        cells = {"annotator": whos, "label": labels}
         asked = [(number, items), *((places, cells[role]) for role, places in known.items())]
         return len(number), [np.fromiter(map(places.__getitem__, held), np.int64) for places, held in asked]
 
@@ -154,8 +162,7 @@ def few_rows(
     columns = [table.get_column(name) for name in names]
     if not all(_plain(column.dtype) for column in columns):
         return None
-    item, annotator, label = map(_values, columns[:3])
-    return FewRows(native, list(zip(item, annotator, label, strict=True)), hashed=hashed)
+    return FewRows(native, [_values(column) for column in columns[:3]], hashed=hashed)
 
 
 def _plain(kind: Any) -> bool:

@@ -237,8 +237,11 @@ def _long(table: Table, found: Detected, columns: Sequence[str], rank: str | Non
         RANK: rank,
     }
     names = {name: f"\x00further {i}" for i, name in enumerate(columns)}
-    chosen = [column(name).alias(role) for role, name in roles.items() if name is not None and role is not None]
-    return table.frame.select([*chosen, *(column(name).alias(place) for name, place in names.items())]), names
+    asked = [(name, role) for role, name in roles.items() if name is not None and role is not None]
+    asked += names.items()
+    if isinstance(table.frame, pl.DataFrame):
+        return pl.DataFrame([table.frame.get_column(name).alias(place) for name, place in asked]), names
+    return table.frame.select([column(name).alias(place) for name, place in asked]), names
 
 
 def _unit(found: Detected) -> str | None:

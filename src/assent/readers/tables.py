@@ -71,7 +71,7 @@ class Table(Struct, frozen=True):
     @property
     def columns(self) -> list[str]:
         """The names of the columns."""
-        return self.frame.collect_schema().names()
+        return self.frame.columns if isinstance(self.frame, pl.DataFrame) else self.frame.collect_schema().names()
 
 
 def column(name: str) -> pl.Expr:
@@ -159,7 +159,7 @@ def without_unnamed(name: str, frame: pl.DataFrame) -> pl.DataFrame:
                 f"its first line must name every column that holds something ({told}).",
                 candidates=remedies,
             )
-    return frame.drop(unnamed)
+    return frame.drop(unnamed) if unnamed else frame
 
 
 def skipping(above: int | None, line: int | None = None) -> tuple[str, list[dict[str, str]]]:
