@@ -53,12 +53,12 @@ def as_dataset(data: Any) -> Dataset:
     """Return data of any kind as they are, read a path, and make annotations of everything else."""
     if isinstance(data, Dataset):
         return data
+    if isinstance(data, np.ndarray):
+        return _of_rows(data)
     if isinstance(data, str | os.PathLike):
         from assent.readers import read
 
         return read(data)
-    if isinstance(data, np.ndarray):
-        return _of_rows(data)
     if isinstance(data, Mapping):
         return _of_mapping(data)
     if is_frame(data):

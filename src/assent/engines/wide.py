@@ -83,7 +83,7 @@ class WideTable(Struct, frozen=True, eq=False):
             names = [] if named else self.items.to_list()
             unnamed = None in names or len(set(names)) < len(names)
             columns = [cell if isinstance(cell, list) else cell.to_list() for cell in cells]
-            return None if unnamed else (columns, np.ones(len(self.items), dtype=np.int64))
+            return None if unnamed else (columns, np.zeros(len(self.items), dtype=np.int64) + 1)
         import polars as pl
 
         table = pl.DataFrame([cell.alias(f"\x00{i}") for i, cell in enumerate(self._series())])

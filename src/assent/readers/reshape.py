@@ -262,8 +262,11 @@ def _wide(
     kinds = {schema[heading] for heading in found.columns}
     mixed = len(kinds) > 1 and not all(kind.is_numeric() for kind in kinds)
     texts = {*found.columns} if mixed else set[str]()
-    picked = [as_text(n, schema[n]) if n in texts else column(n) for n in needed]
-    frame = table.frame.select(picked).lazy().collect()
+    if isinstance(table.frame, pl.DataFrame) and not texts:
+        frame = pl.DataFrame([table.frame.get_column(name) for name in needed])
+    else:
+        picked = [as_text(n, schema[n]) if n in texts else column(n) for n in needed]
+        frame = table.frame.select(picked).lazy().collect()
     notes: tuple[str, ...] = ()
     if index is not None and found.item_guessed and frame[index].alias("").n_unique() < frame.height:
         notes = (
@@ -278,7 +281,7 @@ def _wide(
             f"Every {line} holds each of 1 to {most:,} once, as ranks do, and they are taken as labels: if annotators put the {other} in order, say "
             f"`layout` rank-matrix{' and `transpose`' if found.transposed else ''}.",
         )
-    keys = pl.int_range(1, frame.height + 1, eager=True).cast(pl.String) if index is None else frame[index]
+    keys = pl.Series(range(1, frame.height + 1)).cast(pl.String) if index is None else frame[index]
     unit = _unit(found)
     group = {} if unit is None or found.cluster is None else {unit: frame[found.cluster]}
     names = {name: f"\x00further {i}" for i, name in enumerate(columns)}
