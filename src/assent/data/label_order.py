@@ -25,9 +25,11 @@ def in_order(texts: Iterable[str], decimal: str = ".") -> tuple[str, ...]:
 def look_alikes(labels: Sequence[str]) -> list[str]:
     """Say which labels differ only by case or blanks, or are one number written in several ways."""
     notes = []
+    known = numbers(labels)
+    keys: Sequence[str | float | None]
     for keys, how in (
         ([without_blanks_and_case(label) for label in labels], "only by case or blanks"),
-        (numbers(labels) or [number_of(label) for label in labels], "only in how a number is written"),
+        ([number_of(label) for label in labels] if known is None else known, "only in how a number is written"),
     ):
         if len(set(keys)) == len(keys):
             continue

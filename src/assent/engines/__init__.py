@@ -14,8 +14,8 @@ bit for bit, on every engine.
     survey             which labels and annotators there are, and what is missing
     pairs              annotators who labelled an item more than once
     sets               several rows of an annotator for an item, gathered into one annotation
-    profiling          from rows to profiles
-    packing            how a row of small numbers is spelled as one integer
+    few                a few rows in this process, counted one by one
+    profiling          from rows to profiles; how a row of small numbers is spelled as one integer
     hashes             numbers for values by the engine's own hash function
     distinct_profiles  items that look alike, counted together by the engine
     sorting            rows of this process put in order by integers, in place of grouping

@@ -10,7 +10,7 @@ import numpy as np
 
 from assent.engines.collect import record_transfer
 from assent.engines.columns import UNUSED
-from assent.engines.packing import BITS
+from assent.engines.profiling import BITS
 from assent.engines.rows import Rows
 from assent.engines.sorting import LocalSums
 from assent.engines.survey import Seen, Survey
@@ -73,27 +73,34 @@ class WideTable(Struct, frozen=True, eq=False):
 
         None if items have no name of their own, or hardly two rows are equal.
         """
-        cells, named = list(self.cells.values()), isinstance(self.items, range)
+        cells = list(self.cells.values())
         types = {None if isinstance(cell, list) else cell.dtype for cell in cells}
         if len(cells) > WIDEST or len(types) > 1 or len(self.items) < 2:
             return None
         kind = types.pop()
         if len(self.items) <= FEW and (kind is None or not kind.is_nested()):
             # So few rows need not be told apart before their labels are counted.
-            names = [] if named else self.items.to_list()
-            unnamed = None in names or len(set(names)) < len(names)
-            columns = [cell if isinstance(cell, list) else cell.to_list() for cell in cells]
-            return None if unnamed else (columns, np.zeros(len(self.items), dtype=np.int64) + 1)
+            few: list[Sequence[Any]] = [cell if isinstance(cell, list) else cell.to_list() for cell in cells]
+            return (few, np.zeros(len(self.items), dtype=np.int64) + 1) if self._named() else None
         import polars as pl
 
         table = pl.DataFrame([cell.alias(f"\x00{i}") for i, cell in enumerate(self._series())])
         first = table.head(FIRST)
         if first.height > FEW and first.n_unique() > max(FEW, MOST_DIFFERENT * first.height):
             return None
-        if not named and (self.items.null_count() or not _all_different(self.items)):
+        if not self._named():
             return None
         *columns, times = table.lazy().group_by(table.columns).agg(pl.len().cast(pl.Int64)).collect().get_columns()
         return [column.to_list() for column in columns], times.to_numpy()
+
+    def _named(self) -> bool:
+        """Return whether surely every item has a name of its own."""
+        if isinstance(self.items, range):
+            return True
+        if len(self.items) <= FEW:
+            names = set(self.items.to_list())
+            return None not in names and len(names) == len(self.items)
+        return not self.items.null_count() and _all_different(self.items)
 
 
 def rows_of(table: Any, *, missing: Collection[str], columns: Mapping[str, str], **options: Any) -> Rows:

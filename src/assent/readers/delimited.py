@@ -14,7 +14,7 @@ from assent.errors import EmptyTable, OptionError, UnreadableFile
 from assent.limits import LONGEST_LINE
 from assent.readers.csv_checks import rectangular, regular
 from assent.readers.sources import HEAD, Source, decoded, invalid_byte
-from assent.readers.tables import BadRow, Table, checked_header, skipping, without_empty_rows, without_unnamed
+from assent.readers.tables import BadRow, Table, checked_header, framed, skipping, without_empty_rows, without_unnamed
 from assent.records import Struct
 from assent.text import counted, shown
 
@@ -146,7 +146,7 @@ def _separator(text: str, whole: bool, prefer: str | None) -> str:
         widths = [len(row) for row, _ in zip(_rows(text, candidate, whole), range(_SNIFFED_ROWS), strict=False)]
         if not widths or widths[0] < 2:
             continue
-        score = (sum(width == widths[0] for width in widths) / len(widths), widths[0], candidate == prefer)
+        score = (widths.count(widths[0]) / len(widths), widths[0], candidate == prefer)
         if candidate == prefer and score[0] > 0.5:
             return candidate
         if score > best_score:
@@ -239,7 +239,7 @@ def _read_strictly(source: Source, dialect: _Dialect) -> pl.DataFrame:
 def _framed(header: Sequence[str], rows: Sequence[Sequence[str | None]]) -> pl.DataFrame:
     """Return rows of text as a table."""
     columns = zip(*rows, strict=True) if rows else [()] * len(header)
-    return pl.DataFrame([pl.Series(name, cells, dtype=pl.String) for name, cells in zip(header, columns, strict=True)])
+    return framed({name: pl.Series(cells, dtype=pl.String) for name, cells in zip(header, columns, strict=True)})
 
 
 def _widths(reader: Iterable[list[str]]) -> set[int]:

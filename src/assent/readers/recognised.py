@@ -41,6 +41,7 @@ from assent.readers.tables import (
     by_file_name,
     column,
     columns_shown,
+    framed,
     further,
     joined,
     readable,
@@ -350,7 +351,7 @@ def sample_of(table: Table, missing: set[str]) -> pl.DataFrame:
     kinds = table.frame.collect_schema()
     if isinstance(table.frame, pl.DataFrame) and table.frame.height <= FEW and {*kinds.values()} == {pl.String()}:
         # They have been looked at before polars has understood what is asked.
-        return pl.DataFrame([_filled(table.frame.get_column(name), missing) for name in kinds])
+        return framed({name: _filled(table.frame.get_column(name), missing) for name in kinds})
     empty = pl.lit(None, pl.String)
     texts = (
         table.frame.head(SAMPLE)
