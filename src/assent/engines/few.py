@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from assent.engines.columns import UNUSED
 from assent.engines.sorting import DuplicateCheck, LocalSums
 from assent.engines.survey import Seen, Survey
 from assent.engines.texts import remember, text_of
-from assent.profiles import Array, Matrix, collapse
+from assent.profiles import Array, collapse
 
 if TYPE_CHECKING:
     import polars as pl
@@ -83,16 +83,6 @@ class FewRows:
         items, whos, _ = self._labelled(survey.no_labels)
         record_transfer(self._native, "repeated pairs", 1)
         return DuplicateCheck(sure=len(set(zip(items, whos, strict=True))) == len(items))
-
-    def count_profiles(self, survey: Survey, labels: Sequence[str]) -> tuple[Matrix, Array, Matrix | None]:
-        """Collapse items to how many annotations gave them each label."""
-        position = {text: i for i, text in enumerate(labels)}
-        columns = {value: position[text] for value, text in survey.labels if text in position}
-        items, (item, column) = self._placed(survey, {"label": columns})
-        counts = np.bincount(item * len(labels) + column, minlength=items * len(labels))
-        found, times, units = collapse(counts.reshape(items, len(labels)))
-        record_transfer(self._native, "profiles", len(times))
-        return found, times, units
 
     def summed(self, survey: Survey, here: LocalSums) -> tuple[Array, Array]:
         """Add up by item what its rows hold, and count items with the same sums: (kinds, columns) and (kinds,)."""

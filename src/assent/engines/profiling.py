@@ -15,7 +15,7 @@ from assent.engines.hashes import PRIME, scattered
 from assent.engines.sorting import LocalSums
 from assent.engines.survey import Survey
 from assent.errors import InputError
-from assent.profiles import Array, Matrix, collapse, from_cells
+from assent.profiles import SPARSE_CELLS, Array, Matrix, collapse, from_cells
 from assent.records import Struct
 
 __all__ = ["BITS", "PackedCounts", "Source", "count_profiles", "joint_profiles", "rating_profiles"]
@@ -147,7 +147,9 @@ def count_profiles(source: Source, labels: Sequence[str]) -> tuple[Matrix, Array
     if digits.columns <= DIGIT_COLUMNS:
         here = LocalSums({"label": keys}, digits.ones())
         sums, items, units = source.sums(here, lambda: digits.spell(nw.col("label"), keys))
-        return collapse(from_cells(*digits.cells(sums), (len(sums), digits.count)), items, units)
+        few = len(sums) * digits.count <= SPARSE_CELLS
+        counts = digits.read(sums) if few else from_cells(*digits.cells(sums), (len(sums), digits.count))
+        return collapse(counts, items, units)
     seats = {"label": {key: i for i, key in enumerate(keys) if key is not UNUSED}}
     items, units, kind, at = _fingerprinted(source, seats)
     cells, times = np.unique(kind * len(labels) + at["label"], return_counts=True)

@@ -21,7 +21,7 @@ from assent.engines.survey import Survey, given, surveyed
 from assent.engines.texts import text_of
 from assent.errors import InputError
 from assent.limits import MOST_ANNOTATIONS, MOST_COLLAPSED
-from assent.profiles import SPARSE_CELLS, Array, Matrix
+from assent.profiles import Array, Matrix
 
 __all__ = ["Rows"]
 
@@ -311,9 +311,6 @@ class Rows:
         -------
         counts : matrix (profiles, labels); multiplicities : array (profiles,); units : matrix (units, profiles) or None
         """
-        few = None if self.clustered or self.survey.n_annotations * len(labels) > SPARSE_CELLS else self._few
-        if few is not None:
-            return few.count_profiles(self.survey, labels)
         return count_profiles(self._source, labels)
 
     def rating_profiles(
