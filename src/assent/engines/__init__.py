@@ -2,8 +2,9 @@
 
 Long rows (item, annotator, label) stay where they live: in pandas, polars, pyarrow, DuckDB, Spark or Ibis. Unless somebody asks
 for annotations one by one, only aggregates come out: which labels and annotators there are, and the distinct profiles of items
-with their multiplicities. The aggregates are integers and are put in a fixed order, so that the same rows give the same profiles,
-bit for bit, on every engine.
+with their multiplicities. Of rows that are few and in this process the cells are counted here, which is sooner done than asked.
+The aggregates are integers and are put in a fixed order, so that the same rows give the same profiles, bit for bit, on every
+engine.
 
 ::
 

@@ -142,7 +142,7 @@ def few_rows(
         held = nw.from_native(native, pass_through=True)
         if not isinstance(held, nw.DataFrame) or len(held) > FEW:
             return None
-        names, table = [*roles], frame()
+        names, table = [*roles], frame().select(*roles)
         if not all(map(_plain, table.collect_schema().dtypes())):
             return None
         table = table.collect(backend="polars").to_native()
