@@ -49,6 +49,8 @@ Terms: TypeAlias = "Matrix | RepeatedTerms"
 
 #: From so many cells on (16 MB) counts are also sparse if nearly all of them would be zeros.
 SPARSE_CELLS, SPARSE_SHARE = 2_000_000, 0.05
+#: Bits of a number that stands for a row of numbers.
+ONE_KEY = 62
 #: From more replicates on terms with gaps are written out.
 FEW_REPLICATES = 8
 
@@ -255,12 +257,12 @@ class Profiles(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     @cached_property
     def pairable_items(self) -> int:
         """Number of items with two or more annotations."""
-        return int(self.multiplicities[self.pairable > 0].sum())
+        return int(self.multiplicities @ self.pairable)
 
     @cached_property
     def pairable_annotations(self) -> int:
         """Number of annotations of items that have two or more."""
-        return int((self.multiplicities * self.sizes)[self.pairable > 0].sum())
+        return int(self.multiplicities @ (self.sizes * self.pairable))
 
 
 class Sums(Profiles, frozen=True, kw_only=True, eq=False):
@@ -335,7 +337,7 @@ class Counts(LabelProfiles, frozen=True, kw_only=True, eq=False):
 
     def comparable(self) -> Counts:
         """Return the profiles with two or more annotations alone."""
-        return self if self.pairable.all() else self.kept(self.pairable > 0)
+        return self if self.pairable_items == self.n_items else self.kept(self.pairable > 0)
 
     def kept(self, wanted: Array) -> Counts:
         """Return the profiles for which `wanted` is true."""
@@ -437,7 +439,7 @@ class Ratings(LabelProfiles, frozen=True, kw_only=True, eq=False):
 
     def comparable(self) -> Ratings:
         """Return the profiles with two or more annotations alone."""
-        return self if self.pairable.all() else self.kept(self.pairable > 0)
+        return self if self.pairable_items == self.n_items else self.kept(self.pairable > 0)
 
     def complete(self) -> Ratings:
         """Return the profiles with a label of every annotator alone."""
@@ -671,9 +673,15 @@ def _distinct_numbers(matrix: Array) -> tuple[Array, Array]:
     if matrix.shape[1] == 1 and (matrix[1:] > matrix[:-1]).all():
         # They stand in order already, each once.
         return np.arange(len(matrix)), np.arange(len(matrix))
+    largest, columns = int(matrix.max()), matrix.shape[1]
+    if columns <= ONE_KEY and (space := (largest + 1) ** columns) <= 1 << ONE_KEY:
+        # A row is the digits of one number.
+        digits = np.array([(largest + 1) ** i for i in range(columns)][::-1])
+        known, place = distinct(matrix.astype(np.int64, copy=False) @ digits, space)
+        return _first_of_each(len(known), place), place
     # The bytes of big-endian numbers sort as the numbers do, and eight of them are one number, which is sorted much faster.
-    kind = np.min_scalar_type(int(matrix.max())).newbyteorder(">")
-    width = kind.itemsize * matrix.shape[1]
+    kind = np.min_scalar_type(largest).newbyteorder(">")
+    width = kind.itemsize * columns
     padded = np.zeros((len(matrix), -(-width // 8) * 8), dtype=np.uint8)
     padded[:, :width] = np.ascontiguousarray(matrix.astype(kind)).view(np.uint8)
     known, place = np.zeros(1), np.zeros(len(matrix), dtype=np.int64)
@@ -683,10 +691,15 @@ def _distinct_numbers(matrix: Array) -> tuple[Array, Array]:
             break
         found, rank = np.unique(word.astype(np.uint64), return_inverse=True)
         known, place = (found, rank) if len(known) == 1 else np.unique(place * len(found) + rank, return_inverse=True)
-    first = np.empty(len(known), dtype=np.int64)
+    return _first_of_each(len(known), place), place
+
+
+def _first_of_each(number: int, place: Array) -> Array:
+    """Return where each of so many numbers stands first."""
+    first = np.empty(number, dtype=np.int64)
     # The last one that is written stays: from the end.
-    first[place[::-1]] = np.arange(len(matrix))[::-1]
-    return first, place
+    first[place[::-1]] = np.arange(len(place))[::-1]
+    return first
 
 
 def tabulated(space: int, number: int) -> bool:
@@ -715,6 +728,6 @@ def distinct(keys: Array, space: int) -> tuple[Array, Array]:
     """
     if tabulated(space, len(keys)):
         there = np.bincount(keys, minlength=space) > 0
-        return np.flatnonzero(there), (np.cumsum(there) - 1)[keys]
+        return there.nonzero()[0], (there.cumsum() - 1)[keys]
     found, place = np.unique(keys, return_inverse=True)
     return found, place.ravel()

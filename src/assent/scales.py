@@ -14,6 +14,7 @@ of one item agree among themselves?) and `between` (how much would labels drawn 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Protocol, cast
 
@@ -89,8 +90,9 @@ class Identity(Struct, frozen=True):
 
     def pairs(self, counts: Matrix) -> Array:
         """Sum the agreement of all ordered pairs of annotations of each profile."""
-        squares = counts**2 if isinstance(counts, np.ndarray) else counts.power(2)
-        return cast(Array, np.asarray(squares.sum(axis=1) - counts.sum(axis=1), dtype=np.float64).ravel())
+        if isinstance(counts, np.ndarray):
+            return np.asarray((counts * (counts - 1)).sum(axis=1), dtype=np.float64)
+        return cast(Array, np.asarray(counts.power(2).sum(axis=1) - counts.sum(axis=1), dtype=np.float64).ravel())
 
     def of(self, first: Array, second: Array) -> Array:
         """Return the agreement of pairs of labels given by their positions."""
@@ -305,7 +307,7 @@ def numbers(labels: Sequence[str], decimal: str = ".") -> list[float] | None:
         except ValueError:
             return None
         # float() also reads "1_000" and "nan", which nobody means as a number on a scale.
-        if "_" in label or not np.isfinite(value):
+        if "_" in label or not math.isfinite(value):
             return None
         values.append(value)
     return values

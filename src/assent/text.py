@@ -238,7 +238,10 @@ def named(names: Sequence[object], most: int = 3) -> str:
 
 def escaped(text: object) -> str:
     """Return `text` with control characters escaped, for a place where it stands without quote marks."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in str(text))
+    text = str(text)
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
 
 
 def shown(text: object, limit: int = 40) -> str:

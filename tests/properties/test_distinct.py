@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 import assent
 from assent import profiles
 from assent.analyses.annotators.table import added_up
-from assent.engines.packing import PackedCounts
+from assent.engines.profiling import PackedCounts
 
 
 @settings(deadline=None)
@@ -75,7 +75,7 @@ def test_digits_are_read_as_they_were_spelled(count: int, largest: int, monkeypa
     sums = table @ digits.ones()
     assert digits.read(sums).tolist() == table.tolist()
     for chunk in (4_000_000, 3 * count):
-        monkeypatch.setattr("assent.engines.packing.CHUNK", chunk)
+        monkeypatch.setattr("assent.engines.profiling.CHUNK", chunk)
         row, position, value = digits.cells(sums)
         assert (row.tolist(), position.tolist()) == tuple(one.tolist() for one in table.nonzero())
         assert value.tolist() == table[table > 0].tolist()

@@ -103,13 +103,15 @@ def test_any_file_is_read_as_the_strict_parser_reads_it(
 ) -> None:
     content = end.join(["h1,h2", *(",".join(line) for line in lines)]) + (end if closed else "")
     expected = reference(content, 2)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(csv_checks, "_CHUNK", chunk)
-        try:
-            found = rows(content, delimiter=",")
-        except UnreadableFile:
-            found = None
-    assert found == expected
+    for small in (-1, 1 << 15):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(csv_checks, "_CHUNK", chunk)
+            patch.setattr(delimited, "_SMALL", small)
+            try:
+                found = rows(content, delimiter=",")
+            except UnreadableFile:
+                found = None
+        assert found == expected
 
 
 def test_a_large_well_formed_file_takes_the_fast_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,8 +128,14 @@ def test_a_large_well_formed_file_takes_the_fast_way(tmp_path: Path, monkeypatch
 
 @pytest.mark.parametrize("content", ["a,b\n1,2\n3,\n", 'a,b\n"1",2\n', "a,b\r\n1,2\r\n", "a,b\n\n1,2\n", "a,b\n1,2"])
 def test_ordinary_files_take_the_fast_way(content: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delimited, "_SMALL", -1)
     monkeypatch.setattr(delimited, "_read_strictly", lambda *_: pytest.fail("the slow parser was used"))
     assert table(content).columns == ["a", "b"]
+
+
+def test_a_small_file_is_read_without_polars(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delimited, "_read_fast", lambda *_: pytest.fail("polars was asked"))
+    assert rows("a,b\n1,2\n") == [("1", "2")]
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])

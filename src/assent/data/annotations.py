@@ -159,7 +159,9 @@ class Annotations(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=Tru
             label=label,
             cluster=cluster,
             missing=missing,
-            columns=dict(columns) if isinstance(columns, Mapping) else {name: name for name in columns},
+            columns=dict(columns if isinstance(columns, Mapping) else zip(columns, columns, strict=True))
+            if columns
+            else {},
             rank=rank,
             check_pairs=not multilabel,
         )

@@ -12,6 +12,7 @@ from assent.data.annotations import Annotations
 from assent.data.dataset import Dataset
 from assent.engines import text_of
 from assent.engines.frames import category_order, is_frame, labels_in, named_columns
+from assent.engines.texts import spelled_alike
 from assent.errors import InputError, UnsuitableData
 from assent.text import counted, listed, shown
 
@@ -52,6 +53,8 @@ def as_dataset(data: Any) -> Dataset:
     """Return data of any kind as they are, read a path, and make annotations of everything else."""
     if isinstance(data, Dataset):
         return data
+    if isinstance(data, np.ndarray):
+        return _of_rows(data)
     if isinstance(data, str | os.PathLike):
         from assent.readers import read
 
@@ -60,8 +63,6 @@ def as_dataset(data: Any) -> Dataset:
         return _of_mapping(data)
     if is_frame(data):
         return _of_frame(data)
-    if isinstance(data, np.ndarray):
-        return _of_rows(data)
     if _of_mappings(data):
         return _of_table(data)
     if isinstance(data, list | tuple):
@@ -276,10 +277,10 @@ def _check_columns(rows: Any, width: int) -> None:
         return
     some = rows[:LOOKED_AT]
     try:
-        columns: Any = ([row[place] for row in some] for place in range(width))
-        if isinstance(some, np.ndarray) and some.dtype.kind in "biufU":
-            # Of one type, so that equal values are the same text.
-            columns = list(map(set, some.T.tolist()))
+        typed = isinstance(some, np.ndarray) and some.dtype.kind in "biufU"
+        columns: Any = some.T.tolist() if typed else [[row[place] for row in some] for place in range(width)]
+        if typed or spelled_alike({type(value) for column in columns for value in column}):
+            columns = list(map(set, columns))
             if max(map(len, columns)) < len(some):
                 return
         held = [{text_of(value) for value in column} - {None} for column in columns]

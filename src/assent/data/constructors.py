@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from assent.data.messages import Dropped, duplicates_message, empty_message, lef
 from assent.data.missing_texts import missing_looking
 from assent.data.relabel import made_of
 from assent.engines import Rows, WideTable, text_of
+from assent.engines.texts import spelled_alike
 from assent.errors import DuplicateAnnotations, EmptyTable, InputError, OptionError
 from assent.label_sets import JOINT, Parse, joined_cell
 from assent.scales import numbers
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
     import polars as pl
 
     from assent.data.annotations import Annotations
+
+#: So few cells are turned into text one by one before polars has begun.
+QUICKLY = 2_000
 
 __all__ = ["of_array", "of_contingency", "of_counts", "of_rows", "of_texts", "of_triples"]
 
@@ -68,9 +73,10 @@ def of_rows(
         raise EmptyTable(empty_message(found))
     # Labels that stood only in duplicates which were not kept are not in use.
     kept = rows.survey
+    annotators = in_order(name for name, count in kept.annotator_rows.items() if count)
     made = kind(
         labels=in_order(kept.label_rows, decimal),
-        annotators=in_order(name for name, count in kept.annotator_rows.items() if count),
+        annotators=annotators,
         n_annotations=kept.n_annotations,
         layout=layout,
         dropped=tuple(found),
@@ -162,41 +168,32 @@ def of_array(
     notes: Sequence[str],
 ) -> Annotations:
     """Take one row an item and one column an annotator; see `Annotations.from_array`."""
-    import polars as pl
-
     items, cells, sets = _cells(array)
     if not cells:
         raise EmptyTable(empty_message([]))
     names = [str(i + 1) for i in range(len(cells))] if annotators is None else list(map(str, annotators))
     if len(names) != len(cells) or len(set(names)) < len(cells):
         raise OptionError(f"annotators has {len(set(names))} different names for {len(cells)} columns.")
-    table = WideTable(pl.Series(np.arange(1, items + 1)), dict(zip(names, cells, strict=True)), {})
+    table = WideTable(range(1, items + 1), dict(zip(names, cells, strict=True)), {})
     if len(cells) > max(2, items):
         turned = f"There are more annotators ({len(cells):,} columns) than items ({items:,} rows): turn the array if its rows are the annotators."
         notes = (*notes, turned)
     return kind.from_frame(table, missing=missing, layout="wide", notes=notes, parse=joined_cell() if sets else None)
 
 
-def _cells(array: Any) -> tuple[int, list[pl.Series], bool]:
+def _cells(array: Any) -> tuple[int, list[pl.Series] | list[list[str | None]], bool]:
     """Return how many rows a 2-D array, or nested sequences, have, their columns as text, and whether cells are sets of labels."""
-    import polars as pl
-
-    if isinstance(array, np.ma.MaskedArray):
-        hidden = np.ma.getmaskarray(array)
-        array = np.asarray(np.ma.getdata(array), dtype=object)
-        array = np.where(hidden, np.array(None, dtype=object), array)
     if isinstance(array, np.ndarray):
         if array.ndim != 2:
             raise InputError(f"The array has {array.ndim} dimension(s): it must have two, items x annotators.")
+        if isinstance(array, np.ma.MaskedArray):
+            hidden = np.ma.getmaskarray(array)
+            array = np.asarray(np.ma.getdata(array), dtype=object)
+            array = np.where(hidden, np.array(None, dtype=object), array)
+        height, width = array.shape
         if array.dtype.kind in "biufU":
-            # Every value is spelled once.
-            values, where = np.unique(array, return_inverse=True)
-            spelled = pl.Series([text_of(value) for value in values.tolist()], dtype=pl.String)
-            height, width = array.shape
-            # By brackets: `gather` makes a query of it first.
-            texts = spelled[where.reshape(array.shape).T.ravel()]
-            return height, [texts.slice(i * height, height) for i in range(width)], False
-        rows, width = array.tolist(), array.shape[1]
+            return height, _spelled(array.T.tolist()) if array.size <= QUICKLY else _spelled_once(array), False
+        rows = array.tolist()
     else:
         rows = [list(row) for row in array]
         width = max(map(len, rows), default=0)
@@ -206,9 +203,32 @@ def _cells(array: Any) -> tuple[int, list[pl.Series], bool]:
                 f"Row {ragged} has {len(rows[ragged])} cells and another row {width}: fill gaps with None."
             )
     columns = list(zip(*rows, strict=True)) if rows else [()] * width
-    sets = any(isinstance(value, _SETS) for column in columns for value in column)
+    kinds = set(map(type, chain.from_iterable(columns)))
+    sets = any(issubclass(kind, _SETS) for kind in kinds)
     text = _label_text if sets else text_of
-    return len(rows), [pl.Series([text(value) for value in column], dtype=pl.String) for column in columns], sets
+    cells = _spelled(columns) if spelled_alike(kinds) else [[text(value) for value in column] for column in columns]
+    if len(rows) * width <= QUICKLY:
+        return len(rows), cells, sets
+    import polars as pl
+
+    return len(rows), [pl.Series(cell, dtype=pl.String) for cell in cells], sets
+
+
+def _spelled(columns: Sequence[Sequence[Any]]) -> list[list[str | None]]:
+    """Return columns of values of one type as text: every value is spelled once."""
+    texts = {value: text_of(value) for value in set().union(*columns)}
+    return [[texts[value] for value in column] for column in columns]
+
+
+def _spelled_once(array: np.ndarray[Any, Any]) -> list[pl.Series]:
+    """Return the columns of an array of one type as columns of text."""
+    import polars as pl
+
+    values, where = np.unique(array, return_inverse=True)
+    spelled = pl.Series([text_of(value) for value in values.tolist()], dtype=pl.String)
+    # By brackets: `gather` makes a query of it first.
+    cells = spelled[where.reshape(array.shape).T.ravel()]
+    return [cells.slice(i * len(array), len(array)) for i in range(array.shape[1])]
 
 
 def of_counts(

@@ -17,7 +17,7 @@ def in_order(texts: Iterable[str], decimal: str = ".") -> tuple[str, ...]:
     """Sort by value if all are numbers, else by code point: the same on every machine."""
     names = sorted(texts)
     values = numbers(names, decimal)
-    if values is None:
+    if values is None or values == sorted(values):
         return tuple(names)
     return tuple(name for _, name in sorted(zip(values, names, strict=True)))
 
@@ -25,13 +25,16 @@ def in_order(texts: Iterable[str], decimal: str = ".") -> tuple[str, ...]:
 def look_alikes(labels: Sequence[str]) -> list[str]:
     """Say which labels differ only by case or blanks, or are one number written in several ways."""
     notes = []
-    for fold, how in (
-        (without_blanks_and_case, "only by case or blanks"),
-        (number_of, "only in how a number is written"),
+    known = numbers(labels)
+    keys: Sequence[str | float | None]
+    for keys, how in (
+        ([without_blanks_and_case(label) for label in labels], "only by case or blanks"),
+        ([number_of(label) for label in labels] if known is None else known, "only in how a number is written"),
     ):
+        if len(set(keys)) == len(keys):
+            continue
         groups: dict[Any, list[str]] = {}
-        for label in labels:
-            key = fold(label)
+        for key, label in zip(keys, labels, strict=True):
             if key is not None:
                 groups.setdefault(key, []).append(label)
         alike = [group for group in groups.values() if len(group) > 1]

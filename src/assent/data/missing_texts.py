@@ -38,8 +38,10 @@ def missing_looking(rows: Mapping[str, int]) -> list[str]:
     ([], [])
     """
     found = missing_labels(rows)
+    if not found:
+        return []
     told = listed([f"{shown(text)} ({counted(rows[text], 'annotation')})" for text in found], 5)
-    return [f"Labels that usually mean that there is none: {told}; say so with `missing` if they do."] if found else []
+    return [f"Labels that usually mean that there is none: {told}; say so with `missing` if they do."]
 
 
 def missing_labels(rows: Collection[str]) -> tuple[str, ...]:
@@ -55,6 +57,8 @@ def missing_labels(rows: Collection[str]) -> tuple[str, ...]:
     (('-99', 'None'), ('99',), ())
     """
     found = [text for text in rows if text.strip().casefold() in _TEXTS]
+    if not found and not any("9" in text for text in rows):
+        return ()
     # Of free texts and measurements there may be a hundred thousand labels: nothing is looked up in a list.
     known = set(found)
     others = [text for text in rows if text not in known]

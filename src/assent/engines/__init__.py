@@ -2,8 +2,9 @@
 
 Long rows (item, annotator, label) stay where they live: in pandas, polars, pyarrow, DuckDB, Spark or Ibis. Unless somebody asks
 for annotations one by one, only aggregates come out: which labels and annotators there are, and the distinct profiles of items
-with their multiplicities. The aggregates are integers and are put in a fixed order, so that the same rows give the same profiles,
-bit for bit, on every engine.
+with their multiplicities. Of rows that are few and in this process the cells are counted here, which is sooner done than asked.
+The aggregates are integers and are put in a fixed order, so that the same rows give the same profiles, bit for bit, on every
+engine.
 
 ::
 
@@ -14,8 +15,8 @@ bit for bit, on every engine.
     survey             which labels and annotators there are, and what is missing
     pairs              annotators who labelled an item more than once
     sets               several rows of an annotator for an item, gathered into one annotation
-    profiling          from rows to profiles
-    packing            how a row of small numbers is spelled as one integer
+    few                a few rows in this process, counted one by one
+    profiling          from rows to profiles; how a row of small numbers is spelled as one integer
     hashes             numbers for values by the engine's own hash function
     distinct_profiles  items that look alike, counted together by the engine
     sorting            rows of this process put in order by integers, in place of grouping

@@ -155,10 +155,11 @@ def _table(frame: nw.LazyFrame[Any], *, in_order: bool = False) -> Any:
 
 
 def record_transfer(table: Any, question: str, rows: int) -> None:
-    """Report that so many rows of an answer came out of the engine of a table."""
+    """Report that so many rows of an answer came out of the engine of a table; None is a table in this process."""
     if _WATCHERS:
-        frame = nw.from_native(table).lazy()
-        transfer = Transfer(question=question, rows=rows, engine=_name(frame), local=is_local(frame))
+        frame = None if table is None else nw.from_native(table).lazy()
+        name, local = ("polars", True) if frame is None else (_name(frame), is_local(frame))
+        transfer = Transfer(question=question, rows=rows, engine=name, local=local)
         for watcher in _WATCHERS:
             watcher(transfer)
 

@@ -11,7 +11,7 @@ import narwhals as nw
 import numpy as np
 
 from assent.engines.columns import is_local
-from assent.engines.texts import text_of
+from assent.engines.texts import spelled_alike, text_of
 from assent.errors import InputError
 from assent.text import shown
 
@@ -161,11 +161,15 @@ def cells_of(values: Iterable[Any]) -> tuple[pl.Series, bool]:
     import polars as pl
 
     held = list(values)
-    if any(isinstance(value, list | tuple | set | frozenset | np.ndarray) for value in held):
+    kinds = set(map(type, held))
+    if any(issubclass(kind, list | tuple | set | frozenset | np.ndarray) for kind in kinds):
         made = [_list(value) for value in held]
         return pl.Series(made, dtype=pl.List(pl.String)), True
-    if any(isinstance(value, Mapping) for value in held):
+    if any(issubclass(kind, Mapping) for kind in kinds):
         return pl.Series([None if v is None else json.dumps(v, default=str) for v in held], dtype=pl.String), True
+    if spelled_alike(kinds):
+        texts = {value: _text(value) for value in set(held)}
+        return pl.Series([texts[value] for value in held], dtype=pl.String), False
     return pl.Series([_text(value) for value in held], dtype=pl.String), False
 
 

@@ -15,8 +15,7 @@ import numpy as np
 
 from assent.engines.collect import collected, run_query, tuples
 from assent.engines.columns import UNUSED, flag, is_local, lookup, named, numbered, replaced, whole
-from assent.engines.packing import PackedCounts
-from assent.engines.profiling import DIGIT_COLUMNS
+from assent.engines.profiling import DIGIT_COLUMNS, PackedCounts
 from assent.engines.survey import Survey
 from assent.errors import InputError
 from assent.limits import MOST_LOOKED_UP

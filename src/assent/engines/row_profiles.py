@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assent.engines.packing import PackedCounts
-from assent.engines.profiling import DIGIT_COLUMNS
+from assent.engines.profiling import DIGIT_COLUMNS, PackedCounts
 from assent.limits import MOST_COLLAPSED
 from assent.profiles import Array, distinct_rows
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from assent.engines.collect import collected, tuples
 from assent.engines.columns import absent, counted, is_local, lookup, selected, whole
+from assent.engines.few import FewRows, few_rows
 from assent.engines.hashes import has_hashes, one_item_in
 from assent.engines.profiling import Source, count_profiles, joint_profiles, rating_profiles
 from assent.engines.sorting import DuplicateCheck, LocalSums, item_sums, labelled_once
@@ -68,6 +69,8 @@ class Rows:
         self._missing = frozenset(missing)
         self._check_pairs = check_pairs
         self._called: Mapping[str, str] = {}
+        #: Profiles that were made of these rows, and a sample of them, kept by whoever asked for them.
+        self.collapsed: dict[str, Any] = {}
         self.clustered = cluster is not None
 
     @cached_property
@@ -78,6 +81,12 @@ class Rows:
     def _table(self) -> Any:
         """Return the table, one row for each annotation."""
         return self._native
+
+    @cached_property
+    def _few(self) -> FewRows | None:
+        """The rows themselves, if they are so few that they are counted here."""
+        roles, further = self._names
+        return few_rows(self._native, roles, further.values(), lambda: self._frame)
 
     @property
     def local(self) -> bool:
@@ -90,13 +99,10 @@ class Rows:
         found = self._surveyed()
         return found.renamed(self._called) if self._called else found
 
-    @cached_property
-    def collapsed(self) -> dict[str, Any]:
-        """Profiles that were made of these rows, and a sample of them, kept by whoever asked for them."""
-        return {}
-
     def _surveyed(self) -> Survey:
         """Look at the rows, in which annotators have the names of the table."""
+        if self._few is not None:
+            return self._few.surveyed(self._missing, pairs=self._check_pairs and not self._few.hashed)
         # Engines with a hash function have a cheaper way to look for repeated pairs, which `duplicates` takes.
         twice = self._check_pairs and not has_hashes(self._frame)
         return surveyed(self._frame, self._missing, pairs=twice)
@@ -136,6 +142,8 @@ class Rows:
         """Whether it is clear at a glance that nobody labelled an item twice."""
         if not self._check_pairs or self.survey.repeated is not None:
             return DuplicateCheck(sure=False)
+        if self._few is not None:
+            return self._few.labelled_once(self.survey)
         if self._labelled.implementation.is_polars():
             return labelled_once(
                 self._labelled, [value for value, _ in self.survey.annotators], self.survey.n_annotations
@@ -183,7 +191,7 @@ class Rows:
         made._called = {text: names[name] for text, name in before.items() if name in names}
         made.__dict__["survey"] = self.survey.renamed(names)
         # How often each label was given does not depend on what annotators are called.
-        made.__dict__["collapsed"] = {kind: kept for kind, kept in self.collapsed.items() if kind == "counts"}
+        made.collapsed = {kind: kept for kind, kept in self.collapsed.items() if kind == "counts"}
         return made
 
     def numbered(self, items: Mapping[str, int] | None = None) -> Rows:
@@ -336,6 +344,8 @@ class Rows:
 
     def _summed(self, here: LocalSums) -> tuple[Array, Array] | None:
         """Add up what the rows of each item hold, if these are in this process; else the engine will do it."""
+        if not self.clustered and self._few is not None:
+            return self._few.summed(self.survey, here)
         if self.clustered or not self._frame.implementation.is_polars():
             return None
         return item_sums(self._labelled, here, self._once.n_items, self.survey.n_annotations)

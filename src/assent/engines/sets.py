@@ -9,7 +9,7 @@ import narwhals as nw
 import numpy as np
 
 from assent.engines.columns import lookup, named, numbered
-from assent.engines.packing import PackedCounts
+from assent.engines.profiling import PackedCounts
 from assent.errors import InputError
 
 __all__ = ["gathered"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from assent.errors import InputError
 from assent.text import shown
 
-__all__ = ["column_texts", "is_gap", "object_texts", "remember", "text_of"]
+__all__ = ["column_texts", "is_gap", "object_texts", "remember", "spelled_alike", "text_of"]
 
 
 def text_of(value: Any) -> str | None:
@@ -39,6 +39,12 @@ def text_of(value: Any) -> str | None:
             "as text, a number or true/false."
         )
     return str(value)
+
+
+def spelled_alike(kinds: Collection[type]) -> bool:
+    """Return whether values of these types that are equal are the same text: None beside one plain type, as True is 1."""
+    plain = set(kinds) - {type(None)}
+    return len(plain) <= 1 and plain <= {bool, int, float, str}
 
 
 def is_gap(value: Any) -> bool:

@@ -19,7 +19,7 @@ NO_ROOM = 1e-12
 def chance_corrected(observed: Array, expected: Array | float) -> Array:
     """Return (observed - expected) / (1 - expected); NaN where everything expected is agreement."""
     room = 1.0 - np.asarray(expected)
-    none = np.real(room) < NO_ROOM
+    none = room.real < NO_ROOM
     # Where there was no pair to compare, 0 / 0 came in, and goes on as NaN.
     with np.errstate(invalid="ignore"):
         return np.where(none, np.nan, (observed - expected) / np.where(none, 1.0, room))

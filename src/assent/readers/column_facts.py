@@ -208,7 +208,7 @@ class Table:
 
 def filled_cells(sample: pl.DataFrame, column: str) -> list[str]:
     """Return the texts of a column, without the cells that are missing."""
-    return [text for text in sample[column].to_list() if text is not None]
+    return [text for text in sample.get_column(column).to_list() if text is not None]
 
 
 def filled_rows(sample: pl.DataFrame, *columns: str) -> tuple[int, int]:
@@ -216,7 +216,8 @@ def filled_rows(sample: pl.DataFrame, *columns: str) -> tuple[int, int]:
     if sample.height > _FEW:
         filled = sample[list(columns)].drop_nulls()
         return filled.height, filled.n_unique()
-    rows = [row for row in zip(*(sample[name].to_list() for name in columns), strict=True) if None not in row]
+    cells = [sample.get_column(name).to_list() for name in columns]
+    rows = [row for row in zip(*cells, strict=True) if None not in row]
     return len(rows), len(set(rows))
 
 

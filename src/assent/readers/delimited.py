@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import polars as pl
 
@@ -14,7 +14,7 @@ from assent.errors import EmptyTable, OptionError, UnreadableFile
 from assent.limits import LONGEST_LINE
 from assent.readers.csv_checks import rectangular, regular
 from assent.readers.sources import HEAD, Source, decoded, invalid_byte
-from assent.readers.tables import BadRow, Table, checked_header, skipping, without_empty_rows, without_unnamed
+from assent.readers.tables import BadRow, Table, checked_header, framed, skipping, without_empty_rows, without_unnamed
 from assent.records import Struct
 from assent.text import counted, shown
 
@@ -26,6 +26,8 @@ _SNIFFED_ROWS = 500
 #: So many lines at most stand above the names of the columns.
 _TITLES = 20
 _BATCH = 100_000
+#: A file of so few bytes has been read by the letter before polars has begun.
+_SMALL = 1 << 15
 _BOM = b"\xef\xbb\xbf"
 # Excel's own way to say which separator follows.
 _HINT = re.compile(r"sep=(.)(?:\r\n|\n|\r)")
@@ -62,7 +64,7 @@ def read_delimited(source: Source, *, delimiter: str | None, encoding: str, pref
     """
     source = decoded(source, encoding)
     dialect = _dialect(source, delimiter, prefer)
-    frame = _read_fast(source, dialect)
+    frame = None if source.size <= _SMALL else _read_fast(source, dialect)
     if frame is None:
         frame = _read_strictly(source, dialect)
     _refuse_ruler(source.title, frame)
@@ -139,10 +141,12 @@ def _rows(text: str, separator: str, whole: bool) -> Iterator[list[str]]:
 def _separator(text: str, whole: bool, prefer: str | None) -> str:
     best, best_score = ",", (0.0, 0, False)
     for candidate in _SEPARATORS:
+        if candidate not in text:
+            continue
         widths = [len(row) for row, _ in zip(_rows(text, candidate, whole), range(_SNIFFED_ROWS), strict=False)]
         if not widths or widths[0] < 2:
             continue
-        score = (sum(width == widths[0] for width in widths) / len(widths), widths[0], candidate == prefer)
+        score = (widths.count(widths[0]) / len(widths), widths[0], candidate == prefer)
         if candidate == prefer and score[0] > 0.5:
             return candidate
         if score > best_score:
@@ -197,7 +201,6 @@ def _read_strictly(source: Source, dialect: _Dialect) -> pl.DataFrame:
         raise error
     width = len(dialect.header)
     name = source.title
-    schema = dict.fromkeys(dialect.header, pl.String)
     frames: list[pl.DataFrame] = []
     batch: list[list[str | None]] = []
     with source.text(newline="", start=dialect.start) as text:
@@ -215,7 +218,7 @@ def _read_strictly(source: Source, dialect: _Dialect) -> pl.DataFrame:
                     batch.append(_filled(row, width))
                 line = before + reader.line_num + 1
                 if len(batch) == _BATCH:
-                    frames.append(pl.DataFrame(batch, schema=schema, orient="row"))
+                    frames.append(_framed(dialect.header, batch))
                     batch = []
         except BadRow:
             told, remedies = "fill it up, or delete it if it stands below the table", list[dict[str, str]]()
@@ -229,8 +232,14 @@ def _read_strictly(source: Source, dialect: _Dialect) -> pl.DataFrame:
             ) from None
         except csv.Error as problem:
             raise UnreadableFile(f"{name}, line {line}: {_reason(str(problem))}.") from None
-    frames.append(pl.DataFrame(batch, schema=schema, orient="row"))
+    frames.append(_framed(dialect.header, batch))
     return pl.concat(frames)
+
+
+def _framed(header: Sequence[str], rows: Sequence[Sequence[str | None]]) -> pl.DataFrame:
+    """Return rows of text as a table."""
+    columns = zip(*rows, strict=True) if rows else [()] * len(header)
+    return framed({name: pl.Series(cells, dtype=pl.String) for name, cells in zip(header, columns, strict=True)})
 
 
 def _widths(reader: Iterable[list[str]]) -> set[int]:

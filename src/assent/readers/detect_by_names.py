@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 __all__ = [
@@ -341,17 +342,24 @@ _WORDS = re.compile(r"[^\W\d_]+")
 _NUMBERED = re.compile(r"(.*?)[\s_\-.#:]*(?:\d+|(?<![A-Za-z])[A-Za-z]|(?<=[a-z])[A-Z])")
 
 
+#: Recognising a table asks again and again of the same few names.
+_NAMES = 256
+
+
+@lru_cache(_NAMES)
 def _squeezed(name: str) -> str:
     return re.sub(r"[\s_\-.]+", "", unicodedata.normalize("NFC", name)).casefold()
 
 
-def _forms(name: str) -> list[str]:
+@lru_cache(_NAMES)
+def _forms(name: str) -> tuple[str, ...]:
     """Return the name without case, blanks and punctuation, then also without an ending such as "id"."""
     whole = _squeezed(name)
     endings = ("", "ids", "id", "name", "number", "nummer", "nr", "no", "email", "mail", "s")
-    return [whole.removesuffix(ending) for ending in endings if whole.endswith(ending) and whole != ending]
+    return tuple(whole.removesuffix(ending) for ending in endings if whole.endswith(ending) and whole != ending)
 
 
+@lru_cache(_NAMES)
 def _rank(name: str, role: str) -> int | None:
     words = _ROLES[role]
     return next((words.index(form) for form in _forms(name) if form in words), None)
@@ -378,7 +386,7 @@ def find(role: str, columns: Iterable[str]) -> list[str]:
     if role == "item":
         # "_id" and "_index" are a tool's own, and tell items apart where nothing else does.
         own = [name for name in columns if name.startswith("_")]
-        ending = [name for name in columns if _tokens(name)[-1:] == ["id"] and not named(name, "annotator")]
+        ending = [name for name in columns if _tokens(name)[-1:] == ("id",) and not named(name, "annotator")]
         if ranked and all(name in own for _, name in ranked) and any(name not in own for name in ending):
             return [name for name in ending if name not in own]
     if ranked:
@@ -388,16 +396,19 @@ def find(role: str, columns: Iterable[str]) -> list[str]:
     return [name for name in columns if _tokens(name)[-1:] and _tokens(name)[-1] in _ROLES[role] and not is_other(name)]
 
 
-def _tokens(name: str) -> list[str]:
-    return [token.casefold() for token in _TOKENS.findall(name)]
+@lru_cache(_NAMES)
+def _tokens(name: str) -> tuple[str, ...]:
+    return tuple(token.casefold() for token in _TOKENS.findall(name))
 
 
-def _words(name: str) -> list[str]:
+@lru_cache(_NAMES)
+def _words(name: str) -> tuple[str, ...]:
     """Return the words of a name in any alphabet; "finalLabel" and "FINAL_LABEL" have two."""
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFC", name)).replace("_", " ")
-    return [word.casefold() for word in _WORDS.findall(apart)]
+    return tuple(word.casefold() for word in _WORDS.findall(apart))
 
 
+@lru_cache(_NAMES)
 def is_other(name: str) -> bool:
     """Return whether a column of this name is known to hold neither items nor labels, such as a text or a time."""
     # "Dauer (s)" and "Kommentar (Anna)" are what stands before the bracket.
@@ -460,11 +471,19 @@ def names_a_grade(name: str) -> bool:
 def is_identifier(name: str) -> bool:
     """Return whether a column of this name tells rows or things apart, such as "annotation_id" or "uuid"."""
     tokens = _tokens(name)
-    return tokens[-1:] in (["id"], ["ids"], ["uuid"], ["guid"], ["key"], ["hash"], ["url"], ["uri"]) or _squeezed(
-        name
-    ) in {"nr", "index", "idx", "rowid", "pk"}
+    return tokens[-1:] in (
+        ("id",),
+        ("ids",),
+        ("uuid",),
+        ("guid",),
+        ("key",),
+        ("hash",),
+        ("url",),
+        ("uri",),
+    ) or _squeezed(name) in {"nr", "index", "idx", "rowid", "pk"}
 
 
+@lru_cache(_NAMES)
 def names_a_decision(name: str) -> bool:
     """Return whether a column of this name holds what was decided in the end: "Final label", "gold", "Konsens".
 
@@ -782,6 +801,7 @@ def names_respondents(name: str) -> bool:
     )
 
 
+@lru_cache(_NAMES)
 def stem(name: str) -> str:
     """Return the name without the number or letter at its end: "rater_2" and "Rater A" are both "rater"."""
     match = _NUMBERED.fullmatch(name.strip())

@@ -265,8 +265,9 @@ def rows_are_annotators(sample: pl.DataFrame, columns: Sequence[str]) -> bool:
 # Tables of numbers
 
 
-def count_columns(columns: Sequence[str], sample: pl.DataFrame, item: str | None) -> tuple[str | None, list[str]]:
+def count_columns(columns: Sequence[str], facts: Table, item: str | None) -> tuple[str | None, list[str]]:
     """Return the item column, if there is one, and the columns that may hold counts."""
+    sample = facts.sample
     if item is None:
         first = columns[0]
         named = [name for name in detect_by_names.find("item", columns) if detect_by_names.named(name, "item")]
@@ -277,7 +278,6 @@ def count_columns(columns: Sequence[str], sample: pl.DataFrame, item: str | None
             item = named[0]
         elif (not _equal_sums(sample, columns) and _equal_sums(sample, columns[1:])) or _counts_rows(sample, first):
             item = first
-    facts = Table(sample)
     others = {
         name
         for name in columns

@@ -250,7 +250,7 @@ def counts_table(columns: Sequence[str], sample: pl.DataFrame, said: Overrides, 
         named = detect_by_names.find("item", [name for name in columns if name not in labels])
         item, totals = said.item or next(iter(named), None), list[str]()
     else:
-        item, labels = detect_by_values.count_columns(columns, sample, said.item)
+        item, labels = detect_by_values.count_columns(columns, Table(sample), said.item)
         kept, totals = detect_by_values.without_totals(sample, labels)
     others = [name for name in columns if name not in {item, *labels}]
     notes: list[str] = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from assent.data.cleaning import cleaned
 from assent.data.coerce import with_category_order
 from assent.data.messages import Dropped
 from assent.data.reading_notes import ReadingNote, reading_of
+from assent.engines.few import FEW
 from assent.errors import (
     DuplicateAnnotations,
     EmptyTable,
@@ -39,6 +41,7 @@ from assent.readers.tables import (
     by_file_name,
     column,
     columns_shown,
+    framed,
     further,
     joined,
     readable,
@@ -53,6 +56,8 @@ from assent.readers.reading import MISSING, Reading
 
 __all__ = ["SAMPLE", "RecognisedTable", "recognised_table", "sample_of"]
 
+#: Characters that are blank to polars.
+_BLANK = "\t\n\x0b\x0c\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 #: Rows of which it is told what a table is.
 SAMPLE = 5_000
 
@@ -327,15 +332,14 @@ def _recognised_spans(table: Table, reading: Reading, said: Overrides, elsewhere
 
 
 #: A word that the names of the columns of every other kind of data hold; without one no layout is asked.
-_MARKS = (
-    "rank", "position", "place", "score", "winner", "preferred", "preference", "best",
-    "rang", "platz", "puesto", "posizione", "место", "ранг", "名次", "排名", "順位",
-)  # fmt: skip
+_MARKS = re.compile(
+    "rank|position|place|score|winner|preferred|preference|best|rang|platz|puesto|posizione|место|ранг|名次|排名|順位"
+)
 
 
 def _by_names(table: Table) -> str | None:
     """Return the layout of another kind of data that the names of the columns are those of."""
-    if not any(mark in name.casefold() for name in table.columns for mark in _MARKS):
+    if not any(_MARKS.search(name.casefold()) for name in table.columns):
         return None
     from assent.readers.kinds import recognised_layout
 
@@ -345,6 +349,9 @@ def _by_names(table: Table) -> str | None:
 def sample_of(table: Table, missing: set[str]) -> pl.DataFrame:
     """Return the first rows as text, null where a label would be missing."""
     kinds = table.frame.collect_schema()
+    if isinstance(table.frame, pl.DataFrame) and table.frame.height <= FEW and {*kinds.values()} == {pl.String()}:
+        # They have been looked at before polars has understood what is asked.
+        return framed({name: _filled(table.frame.get_column(name), missing) for name in kinds})
     empty = pl.lit(None, pl.String)
     texts = (
         table.frame.head(SAMPLE)
@@ -354,3 +361,11 @@ def sample_of(table: Table, missing: set[str]) -> pl.DataFrame:
     # A cell of blanks holds nothing, as an empty one does.
     filled = ~pl.all().is_in(list(missing)) & (pl.all().str.strip_chars() != "")
     return texts.select(pl.when(filled).then(pl.all()).name.keep()).collect()
+
+
+def _filled(cells: pl.Series, missing: set[str]) -> pl.Series:
+    """Return a column of text without what means that there is no label, and without blanks alone."""
+    gaps = {text for text in set(cells.to_list()) if text is not None and (text in missing or not text.strip(_BLANK))}
+    if not gaps:
+        return cells
+    return pl.Series(cells.name, [None if text in gaps else text for text in cells.to_list()], dtype=pl.String)

@@ -23,7 +23,7 @@ from assent.readers import detect_by_names
 from assent.readers.detect_by_values import WHOLE, without_totals
 from assent.readers.detected import Detected, as_options, csv_list
 from assent.readers.sets import SetOptions, looks_gathered
-from assent.readers.tables import Table, as_text, column, columns_shown, readable
+from assent.readers.tables import Table, as_text, column, columns_shown, framed, readable
 from assent.text import escaped, shown
 
 __all__ = ["label_of_each", "to_annotations"]
@@ -237,8 +237,11 @@ def _long(table: Table, found: Detected, columns: Sequence[str], rank: str | Non
         RANK: rank,
     }
     names = {name: f"\x00further {i}" for i, name in enumerate(columns)}
-    chosen = [column(name).alias(role) for role, name in roles.items() if name is not None and role is not None]
-    return table.frame.select([*chosen, *(column(name).alias(place) for name, place in names.items())]), names
+    asked = [(name, role) for role, name in roles.items() if name is not None and role is not None]
+    asked += names.items()
+    if isinstance(table.frame, pl.DataFrame):
+        return framed({place: table.frame.get_column(name) for name, place in asked}), names
+    return table.frame.select([column(name).alias(place) for name, place in asked]), names
 
 
 def _unit(found: Detected) -> str | None:
@@ -259,8 +262,11 @@ def _wide(
     kinds = {schema[heading] for heading in found.columns}
     mixed = len(kinds) > 1 and not all(kind.is_numeric() for kind in kinds)
     texts = {*found.columns} if mixed else set[str]()
-    picked = [as_text(n, schema[n]) if n in texts else column(n) for n in needed]
-    frame = table.frame.select(picked).lazy().collect()
+    if isinstance(table.frame, pl.DataFrame) and not texts:
+        frame = framed({name: table.frame.get_column(name) for name in needed})
+    else:
+        picked = [as_text(n, schema[n]) if n in texts else column(n) for n in needed]
+        frame = table.frame.select(picked).lazy().collect()
     notes: tuple[str, ...] = ()
     if index is not None and found.item_guessed and frame[index].alias("").n_unique() < frame.height:
         notes = (
@@ -275,7 +281,7 @@ def _wide(
             f"Every {line} holds each of 1 to {most:,} once, as ranks do, and they are taken as labels: if annotators put the {other} in order, say "
             f"`layout` rank-matrix{' and `transpose`' if found.transposed else ''}.",
         )
-    keys = pl.int_range(1, frame.height + 1, eager=True).cast(pl.String) if index is None else frame[index]
+    keys = pl.Series(range(1, frame.height + 1)).cast(pl.String) if index is None else frame[index]
     unit = _unit(found)
     group = {} if unit is None or found.cluster is None else {unit: frame[found.cluster]}
     names = {name: f"\x00further {i}" for i, name in enumerate(columns)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import polars as pl
@@ -25,6 +25,7 @@ __all__ = [
     "checked_header",
     "column",
     "columns_shown",
+    "framed",
     "further",
     "joined",
     "readable",
@@ -71,7 +72,7 @@ class Table(Struct, frozen=True):
     @property
     def columns(self) -> list[str]:
         """The names of the columns."""
-        return self.frame.collect_schema().names()
+        return self.frame.columns if isinstance(self.frame, pl.DataFrame) else self.frame.collect_schema().names()
 
 
 def column(name: str) -> pl.Expr:
@@ -86,6 +87,11 @@ def as_text(name: str, kind: pl.DataType) -> pl.Expr:
         return text
     whole = (column(name) == column(name).round()) & (column(name).abs() < 1e15)
     return pl.when(whole).then(column(name).cast(pl.Int64, strict=False).cast(pl.String)).otherwise(text).alias(name)
+
+
+def framed(columns: Mapping[str, pl.Series]) -> pl.DataFrame:
+    """Return columns as a table, under these names: in a list, one without a name would get one."""
+    return pl.DataFrame(dict(columns))
 
 
 def columns_shown(names: Sequence[str], most: int = 8) -> str:
@@ -159,7 +165,7 @@ def without_unnamed(name: str, frame: pl.DataFrame) -> pl.DataFrame:
                 f"its first line must name every column that holds something ({told}).",
                 candidates=remedies,
             )
-    return frame.drop(unnamed)
+    return frame.drop(unnamed) if unnamed else frame
 
 
 def skipping(above: int | None, line: int | None = None) -> tuple[str, list[dict[str, str]]]:

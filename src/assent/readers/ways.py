@@ -311,7 +311,7 @@ def _asks(columns: Sequence[str], rows: int) -> bool:
 def count_ways(columns: Sequence[str], facts: Table, said: Overrides) -> list[Way]:
     """Return the ways to read each cell as a number of annotators."""
     sample = facts.sample
-    item, held = detect_by_values.count_columns(columns, sample, said.item)
+    item, held = detect_by_values.count_columns(columns, facts, said.item)
     labels, _ = detect_by_values.without_totals(sample, held)
     if len(labels) < 2 or sample.height < 3 or not detect_by_values.count_like(sample, labels):
         return []
