@@ -276,7 +276,11 @@ def report_command(
         data = {name: one.ordered(names) for name, one in several.items()} if several else data.ordered(names)
     from assent.cli.output import print_json, print_text, show, with_flags
     from assent.cli.progress import bar
+    from assent.documents.renderer import start
+    from assent.documents.result import format_of
 
+    if figures is not None or (output is not None and format_of(output) == "html"):
+        start()
     with bar() as progress:
         from assent.reports import report as make
 

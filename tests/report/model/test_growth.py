@@ -106,6 +106,31 @@ def test_the_page_stays_small_however_many_items_there_are() -> None:
     assert len(assent.report(data(20_000), text="text").json()) < 500_000
 
 
+def drawn(annotators: int, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many texts each picture of a page has: every letter of them is measured."""
+    import vl_convert
+
+    texts: list[int] = []
+    draw = vl_convert.vegalite_to_svg
+
+    def counted(spec: dict[str, Any]) -> str:
+        svg = draw(spec)
+        texts.append(svg.count("<text"))
+        return svg
+
+    made = assent.report(data(3_000, annotators))
+    with monkeypatch.context() as patched:
+        patched.setattr(vl_convert, "vegalite_to_svg", counted)
+        made.html()
+    return texts
+
+
+def test_pictures_and_their_texts_do_not_grow_with_the_crowd(monkeypatch: pytest.MonkeyPatch) -> None:
+    some, many = drawn(100, monkeypatch), drawn(400, monkeypatch)
+    assert len(many) <= len(some) <= 18
+    assert sum(many) <= 1.1 * sum(some) <= 660
+
+
 def test_what_is_missing_is_looked_into_once(monkeypatch: pytest.MonkeyPatch) -> None:
     from assent.analyses import missingness
     from assent.analyses.findings.search import findings

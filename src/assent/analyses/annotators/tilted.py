@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 from msgspec.structs import replace
 
+from assent.analyses.annotators.runs import Runs
 from assent.analyses.annotators.table import AnnotatorTable
 from assent.inference.pseudo import PseudoParts, pseudo_parts
 from assent.measures.components import NO_ROOM
@@ -269,49 +270,45 @@ class _Tilt:
 
     def __init__(self, owner: Array, share: Array, slopes: Array, part_share: Array, part_slopes: Array) -> None:
         self.owner, self.share, self.part_share = owner, share, part_share
+        self.runs = Runs.of(owner, len(part_share))
         mean = self._sum(share * slopes, part_share * part_slopes)
-        rows, parts = slopes - mean[owner], part_slopes - mean[:, None]
+        rows, parts = slopes - self.runs.each(mean), part_slopes - mean[:, None]
         self.spread = np.sqrt(self._sum(share * rows**2, part_share * parts**2))
         scale = np.where(self.spread > 0, self.spread, np.nan)
-        self.rows, self.parts = rows / scale[owner], parts / scale[:, None]
+        self.rows, self.parts = rows / self.runs.each(scale), parts / scale[:, None]
 
     def _sum(self, rows: Array, parts: Array) -> Array:
-        return np.asarray(np.bincount(self.owner, weights=rows, minlength=len(parts)) + parts.sum(axis=1))
+        return np.asarray(self.runs.added(rows) + parts.sum(axis=1))
 
     @cached_property
-    def _pieces(self) -> list[tuple[slice, slice]]:
+    def _pieces(self) -> list[tuple[slice, slice, Runs]]:
         """Annotators and their units, some at a time: numbers stay near the processor."""
         first = np.searchsorted(self.owner, np.arange(len(self.spread) + 1))
         sizes = first + np.arange(len(first)) * self.parts.shape[1]
         edges = np.unique(np.searchsorted(sizes, np.arange(0, sizes[-1] + UNITS_AT_ONCE, UNITS_AT_ONCE)))
         edges = np.minimum(edges, len(self.spread)).tolist()
-        return [(slice(low, high), slice(int(first[low]), int(first[high]))) for low, high in pairwise(edges)]
+        pieces = [(slice(low, high), slice(int(first[low]), int(first[high]))) for low, high in pairwise(edges)]
+        return [(who, mine, Runs.of(self.owner[mine] - who.start, who.stop - who.start)) for who, mine in pieces]
 
     def factors(self, sign: float, enough: Array, total: Array) -> tuple[Array, Array]:
         """Return how many times as much each unit, and each part, counts where the deviance is what it may be."""
         rows, parts = sign * self.rows, sign * self.parts
-        top = parts.max(axis=1)
-        np.maximum.at(top, self.owner, rows)
+        top = np.maximum(parts.max(axis=1), self.runs.largest(rows))
         known = np.isfinite(enough) & np.isfinite(top) & (self.spread * total >= NO_SPREAD)
-        rows, parts = np.where(known[self.owner], rows, 0.0), np.where(known[:, None], parts, 0.0)
+        rows, parts = np.where(self.runs.each(known), rows, 0.0), np.where(known[:, None], parts, 0.0)
         top, enough = np.where(known, top, 0.0), np.where(known, enough, 0.0)
 
         # Counted from the largest influence, the exponents are 0 at most: none overflows.
-        rows, parts = rows - top[self.owner], parts - top[:, None]
-
-        def grown(tilt: Array, who: slice, mine: slice) -> tuple[Array, Array, Array]:
-            here, at = self.owner[mine] - who.start, tilt[who]
-            return here, np.exp(at[here] * rows[mine]), np.exp(at[:, None] * parts[who])
+        rows, parts = rows - self.runs.each(top), parts - top[:, None]
+        of_units, of_parts = np.empty(len(rows)), np.empty(parts.shape)
 
         def sums_at(tilt: Array) -> tuple[Array, Array]:
             sums, slopes = np.empty(len(tilt)), np.empty(len(tilt))
-            for who, mine in self._pieces:
-                here, units, of_parts = grown(tilt, who, mine)
-                units, of_parts = self.share[mine] * units, self.part_share[who] * of_parts
-                count = who.stop - who.start
-                sums[who] = np.bincount(here, weights=units, minlength=count) + of_parts.sum(axis=1)
-                steep = np.bincount(here, weights=units * rows[mine], minlength=count)
-                slopes[who] = steep + (of_parts * parts[who]).sum(axis=1)
+            for who, mine, runs in self._pieces:
+                units = np.exp(runs.each(tilt[who]) * rows[mine], out=of_units[mine]) * self.share[mine]
+                each = np.exp(tilt[who, None] * parts[who], out=of_parts[who]) * self.part_share[who]
+                sums[who] = runs.added(units) + each.sum(axis=1)
+                slopes[who] = runs.added(units * rows[mine]) + (each * parts[who]).sum(axis=1)
             return sums, top + slopes / sums
 
         # The log of the mean of exp(tilt * influence) is convex: from beyond the solution Newton's steps come down to it.
@@ -330,8 +327,4 @@ class _Tilt:
             if (near | (np.abs(step) <= CLOSE * tilt)).all():
                 break
             near |= np.abs(step) <= NEAR * tilt
-        of_units, of_parts = np.empty(len(rows)), np.empty(parts.shape)
-        for who, mine in self._pieces:
-            here, units, each = grown(tilt, who, mine)
-            of_units[mine], of_parts[who] = units / sums[who][here], each / sums[who, None]
-        return of_units, of_parts
+        return of_units / self.runs.each(sums), of_parts / sums[:, None]

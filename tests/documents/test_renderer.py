@@ -1,0 +1,135 @@
+"""The renderer is made ready before it is needed, and measures texts without a look at the disk."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+from tests.support import run
+
+from assent.documents import renderer
+
+#: Draws some names, and counts the files with fonts that are opened meanwhile.
+DRAWN = """
+import ctypes, json, os, sys
+from assent.documents import charts, renderer
+started, folders, names = json.loads(sys.argv[1])
+if started:
+    renderer.start()
+left = "FONTCONFIG_FILE" in os.environ
+libc = ctypes.CDLL(None)
+watch = libc.inotify_init1(os.O_NONBLOCK)
+for folder in folders:
+    libc.inotify_add_watch(watch, folder.encode(), 0x20)
+rows = [{"name": name, "place": place} for place, name in enumerate(names)]
+place = {"y": charts.nominal("name"), "x": charts.number("place")}
+drawn = charts.svg(charts.layer(charts.mark("text", rows, {**place, "text": charts.nominal("name")})))
+try:
+    opened = len(os.read(watch, 1 << 20))
+except BlockingIOError:
+    opened = 0
+print(json.dumps([drawn, opened, left]))
+"""
+
+
+def drawn(names: list[str], *, started: bool) -> tuple[str, int]:
+    """Draw names in a process of its own: the chart, and how much was said of fonts that were opened."""
+    folders = [
+        str(one) for top in renderer._font_folders() for one in (Path(top), *Path(top).rglob("*")) if one.is_dir()
+    ]
+    settings = json.dumps([started, folders, names])
+    done = subprocess.run([sys.executable, "-c", DRAWN, settings], capture_output=True, text=True, check=True)
+    svg, opened, left = json.loads(done.stdout)
+    assert not left
+    return svg, opened
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="fonts are named by fontconfig, and watched by inotify, on Linux alone"
+)
+def test_no_font_is_opened_while_charts_are_drawn_and_they_are_the_same() -> None:
+    names = ["agreement", "worker_0042", "0.64 … 95 %"]
+    plain, opened = drawn(names, started=False)
+    ready, opened_then = drawn(names, started=True)
+    assert ready == plain
+    assert opened_then == 0
+    # The same without a start, where the system has a font at all.
+    assert opened or not any(Path(top).is_dir() for top in renderer._font_folders())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="fonts are named by fontconfig on Linux alone")
+def test_letters_that_the_own_font_lacks_are_still_found() -> None:
+    names = ["ქართული", "العربية", "中文标签", "→ ≥ −", "😀"]
+    assert drawn(names, started=True)[0] == drawn(names, started=False)[0]
+
+
+def test_folders_are_those_that_the_user_and_the_system_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "fontconfig" / "conf.d").mkdir(parents=True)
+    (tmp_path / "fontconfig" / "fonts.conf").write_text(
+        '<fontconfig><dir>~/.fonts</dir>\n<dir prefix="xdg">fonts</dir></fontconfig>'
+    )
+    (tmp_path / "fontconfig" / "conf.d" / "10-more.conf").write_bytes(
+        b"<dir>/else\xffwhere</dir><dir>~/.fonts</dir> <no xml"
+    )
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", "/data")
+    monkeypatch.setenv("HOME", "/home/ann")
+    found = renderer._font_folders()
+    assert found[:3] == ["/home/ann/.fonts", "/data/fonts", "/else\ufffdwhere"]
+    assert len(found) == len(set(found))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="fonts are named by fontconfig on Linux alone")
+@pytest.mark.parametrize(("chosen", "called"), [("/mine", ["start"]), (None, ["/fonts", "/more", "start"])])
+def test_fonts_that_the_user_chose_are_left_alone(
+    chosen: str | None, called: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "vl_convert.py").write_text(
+        "called = []\nregister_font_directory = called.append\ndef vega_to_html(*_, **__): called.append('start')\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(renderer, "_font_folders", lambda: ["/fonts", "/more"])
+    monkeypatch.delenv("FONTCONFIG_FILE", raising=False)
+    if chosen is not None:
+        monkeypatch.setenv("FONTCONFIG_FILE", chosen)
+    with mock.patch.dict(sys.modules):
+        sys.modules.pop("vl_convert", None)
+        renderer.start()
+        renderer.start()
+        assert sys.modules["vl_convert"].called == called
+    assert os.environ.get("FONTCONFIG_FILE") == chosen
+
+
+@pytest.mark.parametrize(
+    ("wanted", "order"),
+    [
+        (["-o", "report.html"], ["started", "counted"]),
+        (["-o", "report.md"], ["counted"]),
+        (["--brief"], ["counted"]),
+        (["--brief", "--figures", "charts"], ["started", "counted"]),
+    ],
+)
+def test_a_report_starts_it_before_the_first_section_if_there_is_something_to_draw(
+    wanted: list[str], order: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from assent.reports import building
+
+    monkeypatch.chdir(tmp_path)
+    done: list[str] = []
+    make = building.report_of
+
+    def counted(*given: Any, **more: Any) -> Any:
+        done.append("counted")
+        return make(*given, **more)
+
+    monkeypatch.setattr(building, "report_of", counted)
+    monkeypatch.setattr(renderer, "start", lambda: done.append("started"))
+    with pytest.raises(SystemExit, match="0"):
+        run(["report", "--example", "lecture", *wanted])
+    assert done == order
