@@ -2,6 +2,8 @@
 PYTHON ?= python3
 ifeq ($(OS),Windows_NT)
 BIN := .venv/Scripts
+# Files are UTF-8 here, whatever the system takes for granted.
+export PYTHONUTF8 := 1
 else
 BIN := .venv/bin
 endif
@@ -11,7 +13,10 @@ READY := .venv/ready
 COLLECTED := .venv/collected
 RUNTIME := .venv/runtime
 
-.PHONY: demo test test-all suite browser lint types contract docs audit bench clean
+.PHONY: environment demo test test-all suite browser lint types contract docs audit bench clean
+
+# What the paths of CONTRIBUTING.md begin with.
+environment: $(READY)
 
 demo: $(RUNTIME)
 	$(BIN)/assent report --example story -o demo-report.html
@@ -68,6 +73,7 @@ clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .import_linter_cache
 
 $(RUNTIME): pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -c 'import sys; sys.exit("assent needs Python 3.11 or newer: name one, as in make PYTHON=python3.12 …" if sys.version_info < (3, 11) else 0)'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
