@@ -13,7 +13,7 @@ READY := .venv/ready
 COLLECTED := .venv/collected
 RUNTIME := .venv/runtime
 
-.PHONY: environment demo test test-all suite browser lint types contract docs audit bench clean
+.PHONY: environment demo test test-all suite browser lint types contract pages docs audit bench clean
 
 # What the paths of CONTRIBUTING.md begin with.
 environment: $(READY)
@@ -53,9 +53,12 @@ types: $(READY)
 contract: $(READY)
 	$(BIN)/lint-imports
 
-# The site, from the pages and the docstrings: open build/docs/index.html.
-docs: $(READY)
+# Pages that are made of docstrings.
+pages: $(READY)
 	$(BIN)/python docs/generate.py
+
+# The site, from the pages and the docstrings: open build/docs/index.html.
+docs: pages
 	$(BIN)/python -m sphinx -b html -W --keep-going -q docs build/docs
 	@echo "The site is in $(CURDIR)/build/docs/index.html."
 
