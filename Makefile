@@ -2,6 +2,8 @@
 PYTHON ?= python3
 ifeq ($(OS),Windows_NT)
 BIN := .venv/Scripts
+# Files are UTF-8 here, whatever the system takes for granted.
+export PYTHONUTF8 := 1
 else
 BIN := .venv/bin
 endif
@@ -11,7 +13,10 @@ READY := .venv/ready
 COLLECTED := .venv/collected
 RUNTIME := .venv/runtime
 
-.PHONY: demo test test-all suite browser lint types contract docs audit bench clean
+.PHONY: environment demo test test-all suite browser lint types contract pages docs audit bench clean
+
+# What the paths of CONTRIBUTING.md begin with.
+environment: $(READY)
 
 demo: $(RUNTIME)
 	$(BIN)/assent report --example story -o demo-report.html
@@ -48,9 +53,12 @@ types: $(READY)
 contract: $(READY)
 	$(BIN)/lint-imports
 
-# The site, from the pages and the docstrings: open build/docs/index.html.
-docs: $(READY)
+# Pages that are made of docstrings.
+pages: $(READY)
 	$(BIN)/python docs/generate.py
+
+# The site, from the pages and the docstrings: open build/docs/index.html.
+docs: pages
 	$(BIN)/python -m sphinx -b html -W --keep-going -q docs build/docs
 	@echo "The site is in $(CURDIR)/build/docs/index.html."
 
@@ -68,6 +76,7 @@ clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .import_linter_cache
 
 $(RUNTIME): pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -c 'import sys; sys.exit("assent needs Python 3.11 or newer: name one, as in make PYTHON=python3.12 …" if sys.version_info < (3, 11) else 0)'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gc
+import importlib.util
 import json
 import os
 import shutil
@@ -25,6 +26,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Spark's workers must run the Python that runs the tests.
 os.environ.setdefault("PYARROW_IGNORE_TIMEZONE", "1")
 
+
+#: Alarms, limits of memory and forks are those of Unix.
+collect_ignore = [] if importlib.util.find_spec("resource") else ["fuzz", "mutation"]
 
 #: The one without windows opens a page for half the processor time.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")

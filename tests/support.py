@@ -48,6 +48,14 @@ def run(arguments: Sequence[str]) -> None:
         app.run([*arguments], make=parser)
 
 
+def link(path: Path, target: Path) -> None:
+    """Make a symbolic link, or skip the test where this user may not: on Windows few may."""
+    try:
+        path.symlink_to(target)
+    except OSError as error:
+        pytest.skip(f"no link can be made: {error}")
+
+
 def on_engines(things: Iterable[Any], on_spark: Collection[Any]) -> list[Any]:
     """Return every engine with every thing; Spark, which takes seconds, and Ibis, which asks DuckDB, have but some outside the nightly run."""
     return [

@@ -29,7 +29,6 @@ LABELBOX = str(HERE / "labelbox-1" / "export.ndjson")
 POTATO = str(HERE / "potato-1" / "annotation_output")
 EXIST = str(HERE / "exist-1" / "EXIST_training.json")
 INCEPTION = str(HERE / "inception-1" / "project.zip")
-BRAT = str(HERE / "brat-1" / "project")
 CONLL = [str(HERE / "conll-1" / f"{name}.conll") for name in ("ada", "ben", "cleo")]
 
 #: How the cases' names of numbers are asked for.
@@ -467,7 +466,6 @@ def link() -> zipfile.ZipInfo:
 
 
 ROW = b'{"id": 1, "text": "x", "label": ["a"]}\n'
-TSV = b"#FORMAT=WebAnno TSV 3.3\n"
 XMI = b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><xmi:XMI xmlns:xmi="http://www.omg.org/XMI">&b;</xmi:XMI>'
 #: Made when they are asked for: every process that collects tests would pack 192 MB.
 HOSTILE: dict[str, Callable[[], bytes]] = {

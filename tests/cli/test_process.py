@@ -128,8 +128,9 @@ def test_a_full_disk_behind_standard_output_is_one_sentence(tmp_path: Path, opti
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
 @pytest.mark.parametrize("wait", [0.15, 0.5])
-@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=["int", "term", "kill"])
-def test_whenever_it_is_stopped_a_file_is_whole_or_not_there(tmp_path: Path, wait: float, signal_number: int) -> None:
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL"])
+def test_whenever_it_is_stopped_a_file_is_whole_or_not_there(tmp_path: Path, wait: float, name: str) -> None:
+    signal_number = signal.Signals[name]
     (tmp_path / "data.csv").write_text(WIDE)
     target = tmp_path / "items.csv"
     running = subprocess.Popen(

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.configuration import set_hypothesis_home_dir
 
 import assent
+from assent.analyses.consensus.registry import all_methods
 
 Row = tuple[str, str, str]
 
@@ -24,16 +25,7 @@ STABLE = settings(
 )
 
 #: Those for labels that are names; the rating model needs an order.
-METHODS = (
-    "majority",
-    "intersection",
-    "sharpening",
-    "dawid-skene",
-    "pooled-dawid-skene",
-    "one-coin",
-    "mace",
-    "crowdtruth",
-)
+METHODS = tuple(name for name in all_methods() if name != "rating-model")
 MODELS = ("dawid-skene", "one-coin", "mace")
 
 

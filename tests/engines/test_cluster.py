@@ -81,6 +81,8 @@ def ended(process: subprocess.Popen[bytes]) -> None:
 def cluster(tmp_path):
     """A display_name master and two workers on the loopback: its address, the workers' folder and the environment."""
     spark = pytest.importorskip("pyspark")
+    if sys.platform == "win32":
+        pytest.skip("the master and the workers are started and ended as on POSIX")
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         pytest.skip("Spark needs Java, which is not installed")
     home = Path(spark.__file__).parent

@@ -21,7 +21,7 @@ from assent import Annotations, Measure
 from assent.inference import pseudo
 from assent.inference.etel import etel_interval
 from assent.inference.pseudo import minority_items, with_pseudo_item
-from assent.inference.sample import PaddedSample, Sample
+from assent.inference.sample import PaddedSample
 from assent.limits import PSEUDO_GROUPS, PSEUDO_PROFILES
 from assent.profiles import Counts, Ratings, Weighting
 
@@ -239,12 +239,12 @@ def test_without_a_pseudo_item_it_is_efron_s_tilted_interval_of_a_mean() -> None
         tilt = brentq(lambda at: 2 * n * cumulant(at) - enough, 1e-9 * outermost, outermost, xtol=1e-15)
         grown = weights * np.exp(tilt * centred)
         expected.append(grown @ x / grown.sum())
-    sample = PaddedSample.unpadded(Sample(mean, weights))
+    sample = PaddedSample(mean, weights)
     assert etel_interval(sample, level=0.95, degrees=int(n) - 1) == pytest.approx(expected, abs=1e-10)
 
 
 def test_a_statistic_that_does_not_vary_has_no_width_without_a_pseudo_item() -> None:
-    sample = PaddedSample.unpadded(Sample(lambda weighting: 0.0 * mean(weighting) + 0.25, np.ones(5)))
+    sample = PaddedSample(lambda weighting: 0.0 * mean(weighting) + 0.25, np.ones(5))
     assert etel_interval(sample, level=0.95, degrees=4) == (0.25, 0.25)
     assert all(math.isnan(end) for end in etel_interval(sample, level=0.95, degrees=0))
 

@@ -44,6 +44,24 @@ def test_the_workflow_runs_what_everyone_runs_on_every_supported_python() -> Non
     assert {one.partition("-")[0] for one in job["strategy"]["matrix"]["os"]} == {"ubuntu", "macos", "windows"}
 
 
+def test_the_page_on_architecture_has_the_contract_and_every_module() -> None:
+    page = (HOME / "docs" / "architecture.md").read_text(encoding="utf-8")
+    shown = page.partition("A package imports only from the lines below its own:\n\n```\n")[2].partition("```")[0]
+    (layers,) = (
+        one["layers"]
+        for one in tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+            "contracts"
+        ]
+        if one["type"] == "layers"
+    )
+    assert [line.split(", ") for line in shown.splitlines()] == [
+        [name.removeprefix("assent.") for name in re.split(" [|:] ", line)] for line in layers
+    ]
+    for path in (HOME / "src" / "assent").glob("[a-z]*"):
+        if path.is_dir() or path.suffix == ".py":
+            assert f"`{path.name}{'/' * path.is_dir()}`" in page, path.name
+
+
 def test_publishing_needs_no_token() -> None:
     job = loaded(HOME / ".github" / "workflows" / "release.yml")["jobs"]["publish"]
     assert (job["permissions"], job["environment"]) == ({"id-token": "write"}, "pypi")

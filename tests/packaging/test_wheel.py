@@ -6,6 +6,7 @@ import ast
 import os
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from collections.abc import Sequence
@@ -68,6 +69,20 @@ def test_the_wheel_holds_the_package_and_nothing_else(unpacked: Path) -> None:
     }
     assert {name for name in there if ".dist-info/" not in name} == wanted
     assert {"assent/py.typed", "assent/documents/templates/style.css"} <= there
+
+
+def test_the_source_distribution_holds_what_its_tests_read(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", str(tmp_path), str(HOME)]
+    subprocess.run(command, capture_output=True, check=True)
+    (found,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(found) as archive:
+        there = {name.partition("/")[2] for name in archive.getnames()}
+    for folder in (".github", "benchmarks", "docs", "examples", "studies", "tests"):
+        assert any(name.startswith(f"{folder}/") for name in there), folder
+    files = {path.name for path in HOME.iterdir() if path.is_file()} - {".git"}
+    assert {
+        name for name in files if name.endswith((".md", ".toml", ".yml", ".yaml", ".cff")) or "." not in name
+    } <= there
 
 
 def test_what_the_wheel_says_of_itself(unpacked: Path, wheel: Path) -> None:

@@ -136,19 +136,14 @@ def names() -> list[str]:
     return sorted(path.stem for path in ORACLES.glob("*.json"))
 
 
-def reference_cases(name: str) -> list[Any]:
-    """The numbers a slow reference gives: one pytest parameter each."""
-    return [pytest.param(case, id=str(case)) for case in load(name) if case.quantity in ATTRIBUTES]
-
-
-def assent_cases(name: str) -> list[Any]:
-    """The numbers assent gives: one pytest parameter each."""
-    return reference_cases(name)
-
-
-def registered() -> set[str]:
-    """The names of the measures assent has."""
-    return set(assent.all_measures())
+def cases() -> list[Any]:
+    """The numbers of all files that assent and a slow reference give: one pytest parameter each."""
+    return [
+        pytest.param(case, id=f"{name}-{case}")
+        for name in names()
+        for case in load(name)
+        if case.quantity in ATTRIBUTES
+    ]
 
 
 def check_reference(case: Case) -> None:

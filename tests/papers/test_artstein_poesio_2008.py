@@ -3,15 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from tests.papers.oracle import (
-    Case,
-    annotations,
-    assent_cases,
-    check_assent,
-    check_reference,
-    reference_cases,
-    table,
-)
+from tests.papers.oracle import annotations, table
 from tests.reference import Number, cohen_kappa, fleiss_kappa, krippendorff_alpha
 
 import assent
@@ -22,16 +14,6 @@ WEIGHTS: list[list[Number]] = [
     [0, 1, Fraction(1, 2)],
     [Fraction(1, 2), Fraction(1, 2), 1],
 ]
-
-
-@pytest.mark.parametrize("case", reference_cases("artstein_poesio_2008"))
-def test_reference(case: Case) -> None:
-    check_reference(case)
-
-
-@pytest.mark.parametrize("case", assent_cases("artstein_poesio_2008"))
-def test_assent(case: Case) -> None:
-    check_assent(case)
 
 
 def test_weights_of_ones_own() -> None:

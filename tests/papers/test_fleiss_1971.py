@@ -3,20 +3,9 @@
 from fractions import Fraction
 from math import sqrt
 
-import pytest
-from tests.papers.oracle import Case, assent_cases, check_assent, check_reference, load, reference_cases
+from tests.papers.oracle import load
 from tests.reference import binarised, fleiss_kappa
 from tests.reference.coefficients import prevalence
-
-
-@pytest.mark.parametrize("case", reference_cases("fleiss_1971"))
-def test_reference(case: Case) -> None:
-    check_reference(case)
-
-
-@pytest.mark.parametrize("case", assent_cases("fleiss_1971"))
-def test_assent(case: Case) -> None:
-    check_assent(case)
 
 
 def test_z_under_no_agreement() -> None:

@@ -12,17 +12,7 @@ from typing import Any
 import pytest
 from scipy import stats
 from tests import reference
-from tests.papers.oracle import (
-    Case,
-    Table,
-    annotations,
-    assent_cases,
-    check_assent,
-    check_reference,
-    load,
-    reference_cases,
-    table,
-)
+from tests.papers.oracle import Case, Table, annotations, load, table
 from tests.papers.test_inference_by_reference import usable
 from tests.reference.inference import (
     gwet_standard_error,
@@ -47,16 +37,6 @@ def published_standard_error(table: Table, measure: str) -> float:
     if measure == "krippendorff-alpha":
         return irrcac_alpha_standard_error(table.rows, "dist" if table is COMPLETE else "raw")
     return gwet_standard_error(table.rows, measure)
-
-
-@pytest.mark.parametrize("case", reference_cases("gwet_2014"))
-def test_reference(case: Case) -> None:
-    check_reference(case)
-
-
-@pytest.mark.parametrize("case", assent_cases("gwet_2014"))
-def test_assent(case: Case) -> None:
-    check_assent(case)
 
 
 @pytest.mark.parametrize("case", gwet_cases("standard-error"))

@@ -6,16 +6,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from tests.papers.oracle import (
-    Case,
-    Table,
-    annotations,
-    assent_cases,
-    check_assent,
-    check_reference,
-    reference_cases,
-    table,
-)
+from tests.papers.oracle import Table, annotations, table
 from tests.reference import krippendorff_alpha, percent_agreement, spa
 from tests.reference.spa import SCHEMES, agreement_variance, item_agreement
 
@@ -36,16 +27,6 @@ CLASSES = [
     [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)],
     [Fraction(7, 10), Fraction(1, 10), Fraction(1, 10), Fraction(1, 10)],
 ]
-
-
-@pytest.mark.parametrize("case", reference_cases("norregaard_derczynski_2022"))
-def test_reference(case: Case) -> None:
-    check_reference(case)
-
-
-@pytest.mark.parametrize("case", assent_cases("norregaard_derczynski_2022"))
-def test_assent(case: Case) -> None:
-    check_assent(case)
 
 
 def test_figure_1() -> None:

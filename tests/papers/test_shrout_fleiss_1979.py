@@ -3,21 +3,10 @@
 import math
 
 import pytest
-from tests.papers.oracle import Case, assent_cases, check_assent, check_reference, reference_cases
 
 import assent
 from assent.errors import UnsuitableData
 from assent.examples import example
-
-
-@pytest.mark.parametrize("case", reference_cases("shrout_fleiss_1979"))
-def test_reference(case: Case) -> None:
-    check_reference(case)
-
-
-@pytest.mark.parametrize("case", assent_cases("shrout_fleiss_1979"))
-def test_assent(case: Case) -> None:
-    check_assent(case)
 
 
 @pytest.mark.parametrize(

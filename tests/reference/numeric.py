@@ -25,8 +25,3 @@ def icc(rows: Sequence[Sequence[int | Fraction]], form: str) -> Fraction:
         "3,k": (bms - ems, bms),
     }[form]
     return Fraction(true / whole)
-
-
-def mid_ranks(values: Sequence[int]) -> list[Fraction]:
-    """Rank 1 for the smallest; equal values share the mean of their ranks."""
-    return [sum(v < x for v in values) + Fraction(sum(v == x for v in values) + 1, 2) for x in values]

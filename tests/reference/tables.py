@@ -13,14 +13,17 @@ Number: TypeAlias = Fraction | float  # int where whole; Fraction unless a float
 
 @dataclass(frozen=True)
 class Components:
-    """Observed and expected agreement; the coefficient is what is observed beyond the expected."""
+    """Observed and expected agreement; the value is what is observed beyond the expected, unless there is a coefficient."""
 
     observed: Number | None
     expected: Number | None = Fraction(0)
+    coefficient: Number | None = None
 
     @property
     def value(self) -> Number | None:
-        """(observed - expected) / (1 - expected), or None where that is undefined."""
+        """The coefficient, or (observed - expected) / (1 - expected), or None where that is undefined."""
+        if self.coefficient is not None:
+            return self.coefficient
         if self.observed is None or self.expected is None or self.expected == 1:
             return None
         return (self.observed - self.expected) / (1 - self.expected)

@@ -52,6 +52,7 @@ def _started(*arguments: str, temporary: Path) -> Iterator[tuple[subprocess.Pope
         process.stderr.close()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
 def test_it_listens_on_this_machine_and_ends_without_a_trace(tmp_path: Path) -> None:
     with _started("examples/sentiment.csv", temporary=tmp_path) as (process, address):
         assert len(address.split("/")[3]) >= 20
@@ -68,6 +69,7 @@ def test_it_listens_on_this_machine_and_ends_without_a_trace(tmp_path: Path) -> 
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
 def test_it_ends_at_once_whatever_is_being_worked_out(tmp_path: Path) -> None:
     drawn = random.Random(1)
     rows = [

@@ -134,12 +134,6 @@ class PaddedSample(Struct, frozen=True, eq=False, dict=True):
         """Return the same where profiles count `weights`."""
         return self.slopes if np.array_equal(weights, self.weights) else influence(self.statistic, weights)
 
-    @classmethod
-    def unpadded(cls, sample: Sample) -> PaddedSample:
-        """Take a sample as it is, without a pseudo-unit."""
-        weights = np.asarray(sample.multiplicities, dtype=np.float64)
-        return cls(sample.statistic, weights, sample.units)
-
     def values(self, base: Array) -> Array:
         """Return the statistic where units count `base` (replicates, units): (replicates,)."""
         weights = base if self.units is None else np.asarray(base @ self.units)

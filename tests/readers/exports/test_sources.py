@@ -9,13 +9,14 @@ import tracemalloc
 import zipfile
 
 import pytest
+from tests.support import link
 
 from assent.errors import AssentError, OptionError, UnreadableFile
-from assent.readers.exports import Limits, ReadOptions, Source, read_export
+from assent.readers.exports import Limits, ReadOptions, Source, delimited_rows, read_export
 from assent.readers.exports.delimited_rows import Rows
 from assent.readers.exports.first_look import look
 from assent.readers.exports.json_records import Pairs, Records
-from assent.readers.exports.texts import read_text
+from assent.readers.exports.texts import open_text, read_text
 
 
 def packed(files: dict[str, bytes], **options) -> bytes:
@@ -156,9 +157,9 @@ def test_a_link_out_of_a_folder_is_refused(tmp_path):
     inside = tmp_path / "in"
     inside.mkdir()
     (inside / "own.jsonl").write_text("{}")
-    (inside / "alias.jsonl").symlink_to(inside / "own.jsonl")
+    link(inside / "alias.jsonl", inside / "own.jsonl")
     assert len(Source.of(inside).members) == 2
-    (inside / "out.jsonl").symlink_to(tmp_path / "secret")
+    link(inside / "out.jsonl", tmp_path / "secret")
     with pytest.raises(UnreadableFile, match="leads out of the folder"):
         Source.of(inside)
 
@@ -267,6 +268,23 @@ def _tasks(count: int, text: int) -> bytes:
         for n in range(count)
     )  # fmt: skip
     return ("[" + ",\n".join(map(json.dumps, tasks)) + "]").encode()
+
+
+@pytest.mark.parametrize(
+    "data", [b'a,"' + b"x" * (1 + (1 << 24)), b"a,b\n1,2\n1,2,3\n", b"a,\xff\n"], ids=["header", "row", "bytes"]
+)
+def test_a_table_that_cannot_be_read_is_closed(monkeypatch, data):
+    opened = []
+
+    def opening(*arguments, **options):
+        opened.append(open_text(*arguments, **options))
+        return opened[-1]
+
+    monkeypatch.setattr(delimited_rows, "open_text", opening)
+    with pytest.raises(UnreadableFile):
+        list(Rows(Source.of_bytes("x.csv", data).members[0]))
+    assert opened
+    assert all(one.closed for one in opened)
 
 
 def test_memory_holds_the_answers_and_not_the_file(tmp_path):

@@ -32,11 +32,15 @@ class Rows:
     def __init__(self, member: Member) -> None:
         self._member = member
         self._file = open_text(member, newline="")
-        start = self._file.read(1 << 16)
-        self.delimiter = _delimiter(start)
-        self._reader = csv.reader(_lines(start, self._file), delimiter=self.delimiter)
-        with self._guarded():
-            self.header: list[str] = next(self._reader, [])
+        try:
+            start = self._file.read(1 << 16)
+            self.delimiter = _delimiter(start)
+            self._reader = csv.reader(_lines(start, self._file), delimiter=self.delimiter)
+            with self._guarded():
+                self.header: list[str] = next(self._reader, [])
+        except UnreadableFile:
+            self._file.close()
+            raise
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
@@ -93,7 +97,8 @@ class Rows:
         if not any(row[width:]):
             return row[:width]
         rows = Rows(self._member)
-        wrong = next(one for one in rows._reader if any(one[width:]))
+        with rows._file:
+            wrong = next(one for one in rows._reader if any(one[width:]))
         raise UnreadableFile(
             f"{self._member.title}, line {rows.line:,}: the row has {len(wrong)} cells, the header {width}; export it again."
         )

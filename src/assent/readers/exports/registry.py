@@ -21,11 +21,6 @@ __all__ = ["ENTRY_POINTS", "Reader", "read_export", "reader", "readers", "recogn
 ENTRY_POINTS = "assent.readers"
 """The group of entry points under which other packages offer readers."""
 
-#: Modules of this package that hold no reader.
-_SHARED = frozenset(
-    {"delimited_rows", "first_look", "gathering", "json_records", "model", "options", "registry", "sources", "texts"}
-)
-
 
 class ReadsExports(Protocol):
     """What a class must have to be a reader."""
@@ -93,7 +88,7 @@ def reader(*, name: str, title: str, rank: int) -> Callable[[_C], _C]:
 def _discover() -> None:
     package = importlib.import_module("assent.readers.exports")
     for module in pkgutil.iter_modules(package.__path__):
-        if module.name not in _SHARED and not module.name.startswith("_"):
+        if not module.name.startswith("_"):
             importlib.import_module(f"assent.readers.exports.{module.name}")
     for entry in entry_points(group=ENTRY_POINTS):
         try:

@@ -54,6 +54,7 @@ def open_text(member: Member, *, newline: str | None = None) -> TextIO:
     try:
         text = _Text(raw, encoding, newline=newline)
     except LookupError:
+        raw.close()
         raise UnreadableFile(f"{shown(encoding)} is no encoding that Python knows; try utf-8 or cp1252.") from None
     text.title, text.said = member.title, encoding.removesuffix("-sig")
     return text
