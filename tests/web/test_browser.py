@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
+from tests.report.page.conftest import violations
 
 from assent.limits import WEB_INTERVALS_AT_ONCE
 from assent.measures.results import Agreement
@@ -43,6 +45,18 @@ class Window:
         """Go to the disputed items, and wait until one of them can be decided on."""
         self.page.click("text=Adjudicate")
         self.page.wait_for_url("**/adjudicate*")
+        self.page.wait_for_selector("#labels .label")
+
+    def begin(self, address: str, verb: str) -> None:
+        """Begin a session with an example and open one page of it, without the report before it, which takes longest."""
+        self.page.goto(address)
+        asked = "async (root) => (await (await fetch(`${root}new?example=story`, { method: 'POST' })).json()).address"
+        report = self.page.evaluate(asked, address)
+        self.page.goto(urljoin(address, report.replace("/report", f"/{verb}")))
+
+    def decide(self, address: str) -> None:
+        """Begin with the disputed items of an example; `adjudicate` gets there from its report."""
+        self.begin(address, "adjudicate")
         self.page.wait_for_selector("#labels .label")
 
     def example(self, address: str, name: str = "story") -> None:
@@ -331,8 +345,7 @@ def test_the_page_is_printed_whole(window: Callable[..., Window], address: str) 
 def test_a_slip_of_a_key_is_taken_back(window: Callable[..., Window], address: str) -> None:
     seen = window()
     page = seen.page
-    seen.example(address)
-    seen.adjudicate()
+    seen.decide(address)
     first = page.inner_text("#item h2")
     page.keyboard.press("u")
     assert "; 0 decided" in page.inner_text("#standing")
@@ -398,8 +411,7 @@ def test_a_decision_that_was_taken_back_while_the_server_was_away_stays_so(
 ) -> None:
     seen = window()
     page = seen.page
-    seen.example(address)
-    seen.adjudicate()
+    seen.decide(address)
     with page.expect_response("**/decide"):
         page.keyboard.press("1")
     page.wait_for_function("() => document.getElementById('standing').textContent.includes('1 decided')")
@@ -417,8 +429,7 @@ def test_a_decision_that_was_taken_back_while_the_server_was_away_stays_so(
 def test_two_windows_of_one_browser_do_not_undo_each_other(window: Callable[..., Window], address: str) -> None:
     seen = window()
     page = seen.page
-    seen.example(address)
-    seen.adjudicate()
+    seen.decide(address)
     with page.expect_response("**/decide"):
         page.keyboard.press("1")
     other = page.context.new_page()
@@ -437,8 +448,7 @@ def test_two_windows_of_one_browser_do_not_undo_each_other(window: Callable[...,
 def test_what_could_not_be_sent_is_sent_with_the_next_decision(window: Callable[..., Window], address: str) -> None:
     seen = window()
     page = seen.page
-    seen.example(address)
-    seen.adjudicate()
+    seen.decide(address)
     page.route("**/decide", lambda route: route.abort())
     page.keyboard.press("1")
     page.wait_for_function("() => document.getElementById('message').textContent.includes('does not answer')")
@@ -550,8 +560,7 @@ def test_on_a_phone_menus_the_open_page_and_the_number_are_in_sight(
 ) -> None:
     seen = window(390)
     page = seen.page
-    seen.example(address)
-    page.goto(page.url.replace("/report", "/plan"))
+    seen.begin(address, "plan")
     seen.ready()
     within = "selector => (box => box.left >= 0 && box.right <= innerWidth)(document.querySelector(selector).getBoundingClientRect())"
     assert page.evaluate(within, "#navigation [aria-current]")
@@ -603,11 +612,9 @@ def test_nothing_stands_in_the_way_of_anybody(
     page = seen.page
 
     def check() -> None:
-        page.evaluate(axe)
-        found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
         told = [
             (one["id"], one["nodes"][0]["html"][:200])
-            for one in found
+            for one in violations(page, axe)
             if one["impact"] in ("serious", "critical", "moderate")
         ]
         assert told == []
