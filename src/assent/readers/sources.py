@@ -11,7 +11,6 @@ import mmap
 import os
 import re
 import sys
-import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
@@ -19,6 +18,7 @@ from typing import Any, BinaryIO, TypeAlias
 import polars as pl
 
 from assent.errors import OptionError, UnreadableFile
+from assent.readers.archives import BROKEN
 from assent.records import Struct
 from assent.text import shown
 
@@ -174,7 +174,7 @@ def _unpacked(source: Source, suffix: str) -> Source:
     if head.startswith(_GZIP):
         try:
             return Source(source.name, data=_gunzipped(source), suffix=suffix)
-        except (OSError, EOFError, zlib.error):
+        except BROKEN:
             raise UnreadableFile(f"{source.title} is a broken gzip file; make it again.") from None
     if head == _ZSTD:
         return Source(source.name, data=_zstd(source), suffix=suffix)
