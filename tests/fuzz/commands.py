@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import typer
-from tests.fuzz.tables import HOSTILE, Table
+from tests.fuzz.tables import BESIDE, HOSTILE, Table
 
 import assent
 from assent.cli.app import COMMANDS, program
@@ -36,7 +36,9 @@ SUITED = {
 }  # fmt: skip
 ENGINES = ("polars", "duckdb", "nothing")
 #: Names of files that an option may write: the current folder is the case's own.
-FILES = ("out.html", "out.csv", "out.json", "out.md", "nowhere/out.html", "out", "")
+FILES = (
+    "out.html", "out.csv", "out.json", "out.md", "out.tex", "out.txt", "out.tsv", "out.jsonl", "out.parquet", "out.svg", "out.png", "nowhere/out.html", "out", "", *BESIDE,
+)  # fmt: skip
 NUMBERS = ("0", "1", "2", "3", "0.5", "0.05", "0.95", "-1", "1e9", "nan", "inf", "x", "", "0.999999", "10", "1.5")
 
 
@@ -121,6 +123,8 @@ def _value(one: _Option, table: Table, dice: random.Random, *, tame: bool = Fals
 
     if one.takes == "COLUMN":
         return dice.choice(table.columns).replace("\x00", "") or "item"
+    if "FILE" in one.takes and not tame and dice.random() < 0.5:
+        return dice.choice(BESIDE)
     if one.takes in ("FILE", "DIR", "FILE|-"):
         return dice.choice(FILES)
     if one.takes == "NAME" and one.flag in ("--measure", "--method"):

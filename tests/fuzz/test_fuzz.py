@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from tests.fuzz.cases import failure_of, kind_of
 from tests.fuzz.commands import SUITED
-from tests.fuzz.runs import EXPORTS, case_of
+from tests.fuzz.exports import EXPORTS
+from tests.fuzz.runs import case_of
 from tests.fuzz.tables import HOSTILE, KINDS
 
 #: Cases of `make test`; `make test-all` runs for an hour.
