@@ -11,7 +11,7 @@ from assent.data.reading_notes import ReadingNote
 from assent.errors import EmptyTable, MissingDependency, OptionError, UnreadableFile, did_you_mean
 from assent.readers.parquet_checks import parquet_fault
 from assent.readers.sources import Source
-from assent.readers.tables import Table, checked_header, without_empty_rows, without_unnamed
+from assent.readers.tables import Table, checked_header, with_cells_of_text, without_empty_rows, without_unnamed
 from assent.readers.workbook_checks import workbook_fault
 from assent.text import listed, shown
 
@@ -34,9 +34,10 @@ def read_parquet(source: Source) -> Table:
     try:
         frame = pl.scan_parquet(source.path or source.data, glob=False, hive_partitioning=partitioned)
         schema = frame.collect_schema()
+        nested = frozenset(name for name, kind in schema.items() if kind.is_nested())
+        return with_cells_of_text(Table(source.title, frame, nested=nested))
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         raise unreadable_parquet(source.title, error) from None
-    return Table(source.title, frame, nested=frozenset(name for name, kind in schema.items() if kind.is_nested()))
 
 
 def unreadable_parquet(name: str, error: BaseException) -> UnreadableFile:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from assent.engines.frames import cells_of, first_rows, is_frame, labels_in, lives_elsewhere, local_table
 from assent.errors import EmptyTable, InputError
 from assent.readers import detect_by_names
-from assent.readers.tables import ANNOTATOR, Table, column
+from assent.readers.tables import ANNOTATOR, Table, column, with_cells_of_text
 from assent.text import shown
 
 __all__ = ["flat_table", "object_table"]
@@ -41,7 +41,7 @@ def object_table(data: Any, sample_rows: int) -> tuple[Table, Any] | None:
             frame, nested = first_rows(data, sample_rows)
             return Table(name, frame, nested=nested), data
         frame, nested = local_table(data)
-        return _checked(Table(name, frame, nested=nested)), None
+        return _checked(with_cells_of_text(Table(name, frame, nested=nested))), None
     if isinstance(data, Mapping):
         return _checked(_of_columns(data)), None
     if _are_records(data):
