@@ -55,7 +55,10 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
             f"There is no folder {shown(str(target.parent))} to write {shown(target.name)} into: make it first."
         )
     # A link is followed and its target replaced; a device such as /dev/stdout cannot be replaced, only written to.
-    target = target.resolve()
+    try:
+        target = target.resolve()
+    except RuntimeError:
+        raise InputError(f"{shown(str(path))} is a link that leads back to itself; write it somewhere else.") from None
     data = content.encode("utf-8") if isinstance(content, str) else content
     if os.path.exists(target) and not os.path.isfile(target):
         target.write_bytes(data)

@@ -48,7 +48,7 @@ def export_of(dice: random.Random, *, tame: bool = False) -> tuple[str, dict[str
         return f"export.{Path(name).name[-12:]}".replace("\x00", ""), {
             f"export.{Path(name).name[-12:]}".replace("\x00", ""): parts.get(name, b"")
         }
-    if form == "folder":
+    if form == "folder" and any(map(_may_be, parts)):
         return "export", {f"export/{name}": content for name, content in parts.items() if _may_be(name)}
     packed = _packed(parts, dice, tame=tame)
     if not tame and dice.random() < 0.1:

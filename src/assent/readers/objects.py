@@ -230,7 +230,7 @@ def _first_cells(table: Table, name: str) -> list[Any]:
 def _object_in(cell: Any) -> dict[str, Any] | None:
     try:
         found = json.loads(cell) if isinstance(cell, str) else cell
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
 
@@ -240,7 +240,7 @@ def _records_in(cell: Any) -> list[dict[str, Any]]:
         found = json.loads(cell) if isinstance(cell, str) else list(cell)
         # Records in a list that a program holds are texts by now.
         found = [json.loads(one) if isinstance(one, str) and one.startswith("{") else one for one in found]
-    except (json.JSONDecodeError, RecursionError, TypeError):
+    except (ValueError, RecursionError, TypeError):
         return []
     return found if isinstance(found, list) and found and all(isinstance(one, dict) for one in found) else []
 
