@@ -30,7 +30,7 @@ TABLE_FORMATS = {
     ".parquet": "parquet",
 }
 #: A spreadsheet takes a cell that begins with one of these for a formula and runs it.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 #: Values that a CSV file writes in a way of ours.
 _NESTED = (bool, list, tuple, dict)
 _TRUTH = {True: "true", False: "false"}
@@ -123,8 +123,8 @@ def table_text(columns: Mapping[str, Sequence[Any]], format: str, *, for_spreads
     safe = _for_spreadsheet if for_spreadsheet else _cell
     changed = (str, *_NESTED) if for_spreadsheet else _NESTED
     separator = "\t" if format == "tsv" else ","
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=separator, lineterminator="\n")
+    text = _Lines()
+    writer = csv.writer(text, delimiter=separator, lineterminator="\r\n")
     writer.writerow([safe(name) for name in names])
     # A column of a million numbers is written as it is: only kinds of values that may change are looked at one by one.
     cells: list[tuple[Sequence[Any], set[type]]] = []
@@ -140,6 +140,13 @@ def table_text(columns: Mapping[str, Sequence[Any]], format: str, *, for_spreads
     plain = (map(_TRUTH.__getitem__, column) if kinds == {bool} else column for column, kinds in cells)
     writer.writerows(zip(*plain, strict=True))
     return text.getvalue()
+
+
+class _Lines(io.StringIO):
+    """Lines that end in a line feed; to the writer of CSV they also end in a carriage return, so that it quotes cells with one."""
+
+    def write(self, line: str) -> int:
+        return super().write(line.removesuffix("\r\n") + "\n")
 
 
 def _quickly(cells: Sequence[tuple[Sequence[Any], set[type]]], separator: str) -> str | None:

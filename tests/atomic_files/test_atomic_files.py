@@ -109,6 +109,10 @@ def test_formulas_are_escaped_on_request_alone(tmp_path):
         write_table(tmp_path / "t.parquet", {"a": [1]}, for_spreadsheet=True)
 
 
+def test_a_carriage_return_is_quoted():
+    assert table_text({"a": ["x\r=1"], "b": [1]}, "csv") == 'a,b\n"x\r=1",1\n'
+
+
 def test_lists_and_truth_values_are_written_as_json(tmp_path):
     write_table(tmp_path / "t.csv", {"tied": [["a", "b"], []], "tie": [True, False]})
     assert (tmp_path / "t.csv").read_text() == 'tied,tie\n"[""a"", ""b""]",true\n[],false\n'
@@ -120,14 +124,17 @@ def test_an_unknown_ending_names_the_known_ones(tmp_path):
 
 
 def rows_by_the_csv_module(columns, separator):
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=separator, lineterminator="\n")
-    writer.writerow(columns)
     truth = {True: "true", False: "false"}
-    writer.writerows(
+    rows = [list(columns)] + [
         [truth[one] if type(one) is bool else one for one in row] for row in zip(*columns.values(), strict=True)
-    )
-    return text.getvalue()
+    ]
+    lines = []
+    for row in rows:
+        # A cell with a carriage return is quoted if lines end in one, by every version of Python.
+        line = io.StringIO()
+        csv.writer(line, delimiter=separator, lineterminator="\r\n").writerow(row)
+        lines.append(line.getvalue().removesuffix("\r\n") + "\n")
+    return "".join(lines)
 
 
 KINDS = (
