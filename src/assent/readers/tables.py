@@ -92,11 +92,19 @@ def as_text(name: str, kind: pl.DataType) -> pl.Expr:
 
 
 def with_cells_of_text(table: Table) -> Table:
-    """Return a typed table whose cells all have a text: durations are seconds, and columns of bytes, such as images, are left out and named."""
+    """Return a typed table whose cells all have a text: durations are seconds, and columns of bytes, such as images, are left out and named.
+
+    Times are told apart down to microseconds, as in Python.
+    """
     kinds = table.frame.collect_schema()
-    changed = [column(name).dt.total_microseconds() / 1e6 for name, kind in kinds.items() if kind == pl.Duration]
-    left_out = []
+    changed, left_out = [], []
     for name, kind in kinds.items():
+        if kind == pl.Duration:
+            changed.append(column(name).dt.total_microseconds() / 1e6)
+        elif kind == pl.Time:
+            changed.append(column(name).cast(pl.Int64).floordiv(1000).mul(1000).cast(pl.Time))
+        elif isinstance(kind, pl.Datetime) and kind.time_unit == "ns":
+            changed.append(column(name).dt.cast_time_unit("us"))
         inner = kind.inner if isinstance(kind, pl.List | pl.Array) else None
         if kind == pl.Binary:
             text = column(name).cast(pl.String)
