@@ -39,6 +39,13 @@ ENGINES = ("polars", "duckdb", "nothing")
 FILES = (
     "out.html", "out.csv", "out.json", "out.md", "out.tex", "out.txt", "out.tsv", "out.jsonl", "out.parquet", "out.svg", "out.png", "nowhere/out.html", "out", "", *BESIDE,
 )  # fmt: skip
+#: What few runs would choose by chance: files that options read, and forms that they write.
+PAIRS = (
+    ("--weights", "weights.csv"), ("--tree", "tree.json"), ("--gold", "gold.csv"), ("--lengths", "lengths.csv"), ("--relations", "relations.csv"), ("--tokens", "tokens.json"),
+    ("--texts", "texts"), ("--baseline", "earlier.json"), ("--distance", "levenshtein"), ("--distance", "iou"), ("--distance", "tree", "--tree", "tree.json"), ("--junit", "out.xml"),
+    ("--summary", "-"), ("--output", "out.tex"), ("--output", "out.md"), ("--output", "out.txt"), ("--output", "out.html"), ("--output", "out.csv", "--for-spreadsheet"),
+    ("--to", "label-studio", "--output", "out.json"), ("--to", "doccano", "--output", "out.jsonl"), ("--to", "prodigy", "--output", "out.jsonl"), ("--figures", "charts"), ("--html", "out.html"),
+)  # fmt: skip
 NUMBERS = ("0", "1", "2", "3", "0.5", "0.05", "0.95", "-1", "1e9", "nan", "inf", "x", "", "0.999999", "10", "1.5")
 
 
@@ -81,6 +88,9 @@ def arguments(dice: random.Random, table: Table, files: list[str], *, tame: bool
     for one in chosen:
         # What asks for JSON is never a value: a run is judged by whether it was asked for.
         line += [one.flag] if one.is_flag else [one.flag, _value(one, table, dice, tame=tame).replace("--json", "json")]
+    if dice.random() < 0.2:
+        known = {one.flag for one in _options()[command]}
+        line += next((pair for pair in dice.sample(PAIRS, len(PAIRS)) if pair[0] in known), ())
     if dice.random() < 0.4:
         line.append("--json")
     if dice.random() < 0.05 and line[1:]:

@@ -17,6 +17,20 @@ _HERE = Path(__file__).parents[1] / "readers" / "exports" / "cases"
 #: Folders of exports; of a folder no more than this is taken.
 EXPORTS = sorted(path.name for path in _HERE.iterdir() if path.is_dir())
 _FILES, _BYTES = 12, 400_000
+#: Small ones that are written here: orders of PrefLib, logs of judges, forms.
+SMALL = {
+    "orders.soc": "# FILE NAME: a.soc\n# TITLE: t\n# DATA TYPE: soc\n# NUMBER ALTERNATIVES: 3\n# NUMBER VOTERS: 3\n# NUMBER UNIQUE ORDERS: 2\n# ALTERNATIVE NAME 1: a\n# ALTERNATIVE NAME 2: b\n# ALTERNATIVE NAME 3: c\n2: 1,2,3\n1: 3,{1,2}\n",
+    "scores.json": '[{"id": "s1", "timestamp": "2026-03-01T10:00:00Z", "name": "ok", "value": 1, "stringValue": "pass", "dataType": "CATEGORICAL", "source": "ANNOTATION", "authorUserId": "u", "traceId": "t1"}, '
+    '{"id": "s2", "timestamp": "2026-03-01T10:00:00Z", "name": "ok", "value": 0, "stringValue": "fail", "dataType": "CATEGORICAL", "source": "EVAL", "authorUserId": null, "traceId": "t1"}]',
+    "feedback.json": '[{"id": "f1", "run_id": "r1", "key": "ok", "score": 1, "value": null, "comment": null, "feedback_source": {"type": "api", "user_id": "u"}, "created_at": "2026-03-01T10:00:00"}]',
+    "form.csv": "Timestamp,Username,Is it rude? [Text 1],Is it rude? [Text 2]\n2026/03/01 10:00:00,a@x.example,yes,no\n2026/03/01 10:01:00,b@x.example,yes,yes\n",
+    "survey.csv": 'StartDate,EndDate,Status,ResponseId,Q1,Q2\nStart,End,Type,Response ID,Rude?,Kind?\n"{""ImportId"":""startDate""}","{""ImportId"":""endDate""}","{""ImportId"":""status""}","{""ImportId"":""_recordId""}","{""ImportId"":""QID1""}","{""ImportId"":""QID2""}"\n2026,2026,0,R_1,yes,no\n2026,2026,0,R_2,yes,yes\n',
+    "doc.conll": "-DOCSTART- O\n\nAda B-PER\nmet O\nGrace B-PER\n\nIn O\nParis B-LOC\n",
+    "a.tsv": "#FORMAT=WebAnno TSV 3.3\n#T_SP=custom.Span|label\n\n\n#Text=Ada met Grace.\n1-1\t0-3\tAda\tPER\t\n1-2\t4-7\tmet\t_\t\n1-3\t8-13\tGrace\tPER[1]\t\n",
+    "d/a.ann": "T1\tPER 0 3\tAda\nT2\tPER 8 13;14 15\tGrace .\nR1\tknows Arg1:T1 Arg2:T2\nA1\tSure T1\n",
+    "d/a.txt": "Ada met Grace .\n",
+    "cas.json": '{"%TYPES": {}, "%VIEWS": {"_InitialView": {"%SOFA": 1, "%MEMBERS": [2]}}, "%FEATURE_STRUCTURES": [{"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaString": "Ada met Grace."}, {"%ID": 2, "%TYPE": "custom.Span", "@sofa": 1, "begin": 0, "end": 3, "label": "PER"}]}',
+}
 #: Names that no part of an export has.
 _NAMES = ("../up.json", "/etc/passwd", "C:\\a.json", "a\\b.json", "a\x00b", ".hidden", "e\u0301\U0001f642.json", "x" * 200, "README.md", "con.csv", "a//b", "-o", " ")  # fmt: skip
 
@@ -33,9 +47,13 @@ def _files(name: str) -> tuple[tuple[str, bytes], ...]:
 
 def export_of(dice: random.Random, *, tame: bool = False) -> tuple[str, dict[str, bytes]]:
     """Return what is named on the command line, and all files by name: one file, a folder or an archive."""
-    parts = dict(_files(dice.choice(EXPORTS)))
-    if not parts:
-        return "export.json", {"export.json": b""}
+    if dice.random() < 0.3:
+        chosen = dice.sample(list(SMALL), dice.choice((1, 1, 2)))
+        who = dice.choice(("", "ana/"))
+        parts = {f"{who}{name}": SMALL[name].encode() for name in chosen}
+        parts |= {f"ben/{name}": SMALL[name].encode() for name in chosen if who}
+    else:
+        parts = dict(_files(dice.choice(EXPORTS)))
     if not tame:
         parts = {name: _spoilt(name, content, dice) for name, content in parts.items() if dice.random() < 0.95}
         for name in list(parts):

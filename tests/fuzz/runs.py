@@ -94,7 +94,7 @@ def case_of(number: int) -> Case:
             content = _spoilt_bytes(content, dice)
         name = f"table.{form}"
         files = {name: content}
-    if dice.random() < 0.3:
+    if dice.random() < 0.6:
         files = files | beside(table, dice)
     named = dice.choices([[name], [name, name], ["-"], [name, dice.choice(list(files))]], (36, 2, 2, 1))[0]
     return Case(number, name, files, arguments(dice, table, named, tame=tame))
