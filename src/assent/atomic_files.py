@@ -30,7 +30,7 @@ TABLE_FORMATS = {
     ".parquet": "parquet",
 }
 #: A spreadsheet takes a cell that begins with one of these for a formula and runs it.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 #: Values that a CSV file writes in a way of ours.
 _NESTED = (bool, list, tuple, dict)
 _TRUTH = {True: "true", False: "false"}
@@ -55,7 +55,10 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
             f"There is no folder {shown(str(target.parent))} to write {shown(target.name)} into: make it first."
         )
     # A link is followed and its target replaced; a device such as /dev/stdout cannot be replaced, only written to.
-    target = target.resolve()
+    try:
+        target = target.resolve()
+    except RuntimeError:
+        raise InputError(f"{shown(str(path))} is a link that leads back to itself; write it somewhere else.") from None
     data = content.encode("utf-8") if isinstance(content, str) else content
     if os.path.exists(target) and not os.path.isfile(target):
         target.write_bytes(data)
@@ -120,8 +123,8 @@ def table_text(columns: Mapping[str, Sequence[Any]], format: str, *, for_spreads
     safe = _for_spreadsheet if for_spreadsheet else _cell
     changed = (str, *_NESTED) if for_spreadsheet else _NESTED
     separator = "\t" if format == "tsv" else ","
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=separator, lineterminator="\n")
+    text = _Lines()
+    writer = csv.writer(text, delimiter=separator, lineterminator="\r\n")
     writer.writerow([safe(name) for name in names])
     # A column of a million numbers is written as it is: only kinds of values that may change are looked at one by one.
     cells: list[tuple[Sequence[Any], set[type]]] = []
@@ -137,6 +140,13 @@ def table_text(columns: Mapping[str, Sequence[Any]], format: str, *, for_spreads
     plain = (map(_TRUTH.__getitem__, column) if kinds == {bool} else column for column, kinds in cells)
     writer.writerows(zip(*plain, strict=True))
     return text.getvalue()
+
+
+class _Lines(io.StringIO):
+    """Lines that end in a line feed; to the writer of CSV they also end in a carriage return, so that it quotes cells with one."""
+
+    def write(self, line: str) -> int:
+        return super().write(line.removesuffix("\r\n") + "\n")
 
 
 def _quickly(cells: Sequence[tuple[Sequence[Any], set[type]]], separator: str) -> str | None:

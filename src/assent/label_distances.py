@@ -130,7 +130,7 @@ def _numbers(text: str, width: int, what: str) -> list[tuple[float, ...]]:
     """Read a list of lists of numbers."""
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ValueError(f"it is no JSON list of {what}") from None
     found = [found] if isinstance(found, list) and found and not isinstance(found[0], list) else found
     if not isinstance(found, list):

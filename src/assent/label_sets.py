@@ -174,7 +174,7 @@ def json_cell(none: Iterable[str] = ()) -> Parse:
             return (text,)
         try:
             found = json.loads(text)
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             raise InputError(f'The cell {shown(text)} is no JSON list of labels: write it as in ["A", "B"].') from None
         if not isinstance(found, list) or any(isinstance(one, list | dict) or one is None for one in found):
             raise InputError(f'The cell {shown(text)} must be a flat list of labels, as in ["A", "B"].')

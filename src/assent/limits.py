@@ -395,8 +395,12 @@ RANKED_AT_ONCE = 4_000_000
 SAMPLED_ANNOTATIONS = 4_000_000
 #: Bytes of the metadata of a Parquet file that are checked before it is read.
 PARQUET_FOOTER = 1_000_000
+#: Values of a column of a Parquet file that may be packed as tightly as they like.
+PARQUET_VALUES = 20_000_000
 #: Cells of a sheet, empty ones included, from its first corner to its last cell; all of them are held.
 LARGEST_SHEET = 50_000_000
+#: Bytes of the texts of all cells of a sheet.
+SHEET_TEXTS = 2 << 30
 #: A baseline is a result, not data.
 LARGEST_BASELINE = 100_000_000
 #: How many numbers a table of documents x pairs may have before it is kept sparse.

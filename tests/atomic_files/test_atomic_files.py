@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -64,6 +65,15 @@ def test_a_link_stays_a_link(tmp_path):
     assert (tmp_path / "real").read_text() == "new"
 
 
+def test_a_link_that_leads_back_to_itself_is_told_or_replaced(tmp_path):
+    (tmp_path / "one").symlink_to(tmp_path / "two")
+    (tmp_path / "two").symlink_to(tmp_path / "one")
+    # Python 3.13 follows such a link to itself.
+    with contextlib.suppress(InputError):
+        write_whole(tmp_path / "one", "new")
+        assert (tmp_path / "one").read_text() == "new"
+
+
 def test_folders_and_lacking_folders_are_named(tmp_path):
     with pytest.raises(InputError, match="is a folder: give the name of a file"):
         write_whole(tmp_path, "x")
@@ -101,6 +111,10 @@ def test_formulas_are_escaped_on_request_alone(tmp_path):
         write_table(tmp_path / "t.parquet", {"a": [1]}, for_spreadsheet=True)
 
 
+def test_a_carriage_return_is_quoted():
+    assert table_text({"a": ["x\r=1"], "b": [1]}, "csv") == 'a,b\n"x\r=1",1\n'
+
+
 def test_lists_and_truth_values_are_written_as_json(tmp_path):
     write_table(tmp_path / "t.csv", {"tied": [["a", "b"], []], "tie": [True, False]})
     assert (tmp_path / "t.csv").read_text() == 'tied,tie\n"[""a"", ""b""]",true\n[],false\n'
@@ -112,14 +126,17 @@ def test_an_unknown_ending_names_the_known_ones(tmp_path):
 
 
 def rows_by_the_csv_module(columns, separator):
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=separator, lineterminator="\n")
-    writer.writerow(columns)
     truth = {True: "true", False: "false"}
-    writer.writerows(
+    rows = [list(columns)] + [
         [truth[one] if type(one) is bool else one for one in row] for row in zip(*columns.values(), strict=True)
-    )
-    return text.getvalue()
+    ]
+    lines = []
+    for row in rows:
+        # A cell with a carriage return is quoted if lines end in one, by every version of Python.
+        line = io.StringIO()
+        csv.writer(line, delimiter=separator, lineterminator="\r\n").writerow(row)
+        lines.append(line.getvalue().removesuffix("\r\n") + "\n")
+    return "".join(lines)
 
 
 KINDS = (

@@ -143,6 +143,23 @@ def test_a_file_is_compiled_as_it_is_and_fits_the_page(program: str, tmp_path: P
 
 
 @pytest.mark.nightly
+@pytest.mark.parametrize("program", ["xelatex", "lualatex"])
+def test_a_letter_that_the_font_lacks_is_not_left_out_in_silence(program: str, tmp_path: Path) -> None:
+    found = shutil.which(program)
+    if found is None:
+        pytest.skip(f"there is no {program} to compile with")
+    for name, text in (("known", SPELLED), ("lacking", BEYOND[1])):
+        (tmp_path / f"{name}.tex").write_text(latex.render_file(every_block(text, figure=False)), encoding="utf-8")
+        command = [found, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", f"{name}.tex"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=300)
+        assert (
+            ("Missing character" in done.stdout.decode("utf-8", "replace"))
+            == (name == "lacking")
+            == (done.returncode > 0)
+        )
+
+
+@pytest.mark.nightly
 @pytest.mark.parametrize("program", ["pdflatex", "xelatex", "lualatex"])
 def test_options_are_printed_as_they_are_typed(
     program: str, tmp_path: Path, compiled: Callable[[str, str, Path], str]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import typer
-from tests.fuzz.tables import HOSTILE, Table
+from tests.fuzz.tables import BESIDE, HOSTILE, Table
 
 import assent
 from assent.cli.app import COMMANDS, program
@@ -36,7 +36,16 @@ SUITED = {
 }  # fmt: skip
 ENGINES = ("polars", "duckdb", "nothing")
 #: Names of files that an option may write: the current folder is the case's own.
-FILES = ("out.html", "out.csv", "out.json", "out.md", "nowhere/out.html", "out", "")
+FILES = (
+    "out.html", "out.csv", "out.json", "out.md", "out.tex", "out.txt", "out.tsv", "out.jsonl", "out.parquet", "out.svg", "out.png", "nowhere/out.html", "out", "", *BESIDE,
+)  # fmt: skip
+#: What few runs would choose by chance: files that options read, and forms that they write.
+PAIRS = (
+    ("--weights", "weights.csv"), ("--tree", "tree.json"), ("--gold", "gold.csv"), ("--lengths", "lengths.csv"), ("--relations", "relations.csv"), ("--tokens", "tokens.json"),
+    ("--texts", "texts"), ("--baseline", "earlier.json"), ("--distance", "levenshtein"), ("--distance", "iou"), ("--distance", "tree", "--tree", "tree.json"), ("--junit", "out.xml"),
+    ("--summary", "-"), ("--output", "out.tex"), ("--output", "out.md"), ("--output", "out.txt"), ("--output", "out.html"), ("--output", "out.csv", "--for-spreadsheet"),
+    ("--to", "label-studio", "--output", "out.json"), ("--to", "doccano", "--output", "out.jsonl"), ("--to", "prodigy", "--output", "out.jsonl"), ("--figures", "charts"), ("--html", "out.html"),
+)  # fmt: skip
 NUMBERS = ("0", "1", "2", "3", "0.5", "0.05", "0.95", "-1", "1e9", "nan", "inf", "x", "", "0.999999", "10", "1.5")
 
 
@@ -79,6 +88,9 @@ def arguments(dice: random.Random, table: Table, files: list[str], *, tame: bool
     for one in chosen:
         # What asks for JSON is never a value: a run is judged by whether it was asked for.
         line += [one.flag] if one.is_flag else [one.flag, _value(one, table, dice, tame=tame).replace("--json", "json")]
+    if dice.random() < 0.2:
+        known = {one.flag for one in _options()[command]}
+        line += next((pair for pair in dice.sample(PAIRS, len(PAIRS)) if pair[0] in known), ())
     if dice.random() < 0.4:
         line.append("--json")
     if dice.random() < 0.05 and line[1:]:
@@ -121,6 +133,8 @@ def _value(one: _Option, table: Table, dice: random.Random, *, tame: bool = Fals
 
     if one.takes == "COLUMN":
         return dice.choice(table.columns).replace("\x00", "") or "item"
+    if "FILE" in one.takes and not tame and dice.random() < 0.5:
+        return dice.choice(BESIDE)
     if one.takes in ("FILE", "DIR", "FILE|-"):
         return dice.choice(FILES)
     if one.takes == "NAME" and one.flag in ("--measure", "--method"):

@@ -7,7 +7,7 @@ import random
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from tests.fuzz.runs import DONE, RUNS, case_of
+from tests.fuzz.runs import DONE, RUNS, Case, case_of
 from tests.fuzz.tables import HOSTILE
 from tests.web.conftest import TOKEN, Client
 
@@ -33,15 +33,40 @@ def asked(number: int) -> tuple[str, str | None]:
             return told, wrong
         if begun.status_code == 400:
             return told, None
+        place = f"/s/{begun.json()['session']}"
+        address, answer = _beside(client, place, case, dice)
+        if wrong := _judged(address, answer):
+            return told, wrong
         for _ in range(REQUESTS):
             verb = dice.choice(tuple(verbs().values()))
             query = urlencode(dict(_option(dice, verb) for _ in range(dice.randrange(3))))
-            address = f"/s/{begun.json()['session']}/{verb.name}{dice.choice(PLACES)}?{query}"
+            address = f"{place}/{verb.name}{dice.choice(PLACES)}?{query}"
             if wrong := _judged(address, client.get(address)):
                 return told, wrong
     finally:
         page.close()
     return told, None
+
+
+def _beside(client: Client, place: str, case: Case, dice: random.Random) -> tuple[str, Any]:
+    """Ask for something beside results: decisions, another file, the data, a lesson."""
+    what = dice.choice(
+        ("decide", "files", "decisions.csv", "adjudicate", "adjudicate/items", "data", "teach", "teach/values")
+    )
+    said = dice.choice((*HOSTILE, "i1", "a", None, 1, [], {}))
+    if what == "decide":
+        one = {"item": said, "label": dice.choice((*HOSTILE, "a")), "note": said}
+        content = json.dumps(
+            dice.choice((one, {"decisions": [one, one]}, {"decisions": said}, said, [one], {"undo": said}))
+        )
+        return what, client.post(f"{place}/decide", content if dice.random() < 0.9 else content[:-1])
+    if what == "files":
+        return what, client.post(
+            f"{place}/files?name={quote(str(said))}", dice.choice(list(case.files.values()) or [b""])
+        )
+    table = urlencode({"table": dice.choice(("80,10;5,5", "1,2;3", "1e9,-1;x,nan", ";" * 99, str(said)))})
+    address = f"/{what}?{table}" if what.startswith("teach") else f"{place}/{what}?{urlencode({'without': str(said)})}"
+    return address, client.get(address)
 
 
 def _option(dice: random.Random, verb: Verb) -> tuple[str, str]:

@@ -19,22 +19,17 @@ from typing import Any
 from unittest import mock
 
 from tests.fuzz.commands import arguments
-from tests.fuzz.tables import Table, make, written
+from tests.fuzz.exports import export_of
+from tests.fuzz.tables import Table, beside, make, written
 from tests.support import run
 
 from assent.documents import charts
 
 __all__ = ["DONE", "RUNS", "Case", "Failure", "Hangs", "case_of", "charts_of", "check", "limited"]
 
-#: Exports of annotation tools that are one file each.
-EXPORTS = sorted(
-    path
-    for path in (Path(__file__).parents[1] / "readers" / "exports" / "cases").glob("*/*.*")
-    if path.is_file() and path.name not in ("expected.json", "README.md") and path.stat().st_size < 200_000
-)
 #: Markup of the tables that would run if a page held it as it is.
 RUNS = "<script>alert"
-FORMS = ("csv", "csv", "csv", "tsv", "json", "jsonl", "parquet", "xlsx")
+FORMS = ("csv", "csv", "csv", "tsv", "json", "jsonl", "parquet", "xlsx", "typed.parquet", "sheet.xlsx", "deep.json")
 #: A run of these small tables that takes longer hangs, whatever the machine does besides.
 SECONDS = 60
 #: Bytes a process may grow to over all its runs.
@@ -49,15 +44,21 @@ ENDS = {0, 1, 2, 3}
 
 @dataclass(frozen=True)
 class Case:
-    """A file and a command line, made anew from its number."""
+    """Files and a command line, made anew from a number; `name` is the file that is read, or the folder."""
 
     number: int
     name: str
-    content: bytes
+    files: dict[str, bytes]
     line: list[str]
 
+    @property
+    def content(self) -> bytes:
+        """Bytes of the file that is read; of a folder those of its first file."""
+        return self.files[self.name] if self.name in self.files else next(iter(self.files.values()), b"")
+
     def __str__(self) -> str:
-        return f"case {self.number}: assent {' '.join(map(repr, self.line))} on {self.content[:300]!r}"
+        told = f"{sorted(self.files)[:9]}, {self.name}: {self.content[:300]!r}"
+        return f"case {self.number}: assent {' '.join(map(repr, self.line))} on {told}"
 
 
 @dataclass(frozen=True)
@@ -79,9 +80,9 @@ def case_of(number: int) -> Case:
     """Return the case of a number: half of them are what people have, the others are not."""
     dice = random.Random(number)
     tame = dice.random() < 0.5
-    if dice.random() < 0.1:
-        path = dice.choice(EXPORTS)
-        table, name, content = Table("export", ("item", "annotator", "label"), ()), path.name, path.read_bytes()
+    if dice.random() < 0.15:
+        table = Table("export", ("item", "annotator", "label"), ())
+        name, files = export_of(dice, tame=tame)
     else:
         table, form = make(dice, tame=tame), dice.choice(FORMS)
         try:
@@ -89,11 +90,14 @@ def case_of(number: int) -> Case:
         except Exception:
             # Names twice, characters that the form does not know: such a table has no such file.
             form, content = "csv", written(table, "csv", dice)
+        if not tame and dice.random() < 0.2 and content:
+            content = _spoilt_bytes(content, dice)
         name = f"table.{form}"
-    if not tame and dice.random() < 0.2 and content:
-        content = _spoilt_bytes(content, dice)
-    files = dice.choices([[name], [name, name], ["-"]], (18, 1, 1))[0]
-    return Case(number, name, content, arguments(dice, table, files, tame=tame))
+        files = {name: content}
+    if dice.random() < 0.6:
+        files = files | beside(table, dice)
+    named = dice.choices([[name], [name, name], ["-"], [name, dice.choice(list(files))]], (36, 2, 2, 1))[0]
+    return Case(number, name, files, arguments(dice, table, named, tame=tame))
 
 
 def _spoilt_bytes(content: bytes, dice: random.Random) -> bytes:
@@ -110,7 +114,9 @@ def check(case: Case, folder: Path) -> Failure | None:
     It ends with a documented code; what is wrong is one sentence; JSON is one object without NaN; nothing is left half-written;
     it takes neither a minute nor gigabytes.
     """
-    (folder / case.name).write_bytes(case.content)
+    for name, content in case.files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
     before = set(os.listdir(folder))
     try:
         code, out, err = _run(case, folder)

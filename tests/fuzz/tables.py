@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 import xlsxwriter
+from tests.readers.workbooks import sheet_of, workbook
 
-__all__ = ["HOSTILE", "KINDS", "Table", "make", "spoilt", "written"]
+__all__ = ["BESIDE", "HOSTILE", "KINDS", "Table", "beside", "make", "spoilt", "written"]
 
 Cell = str | int | float | None
 
@@ -197,12 +198,16 @@ def spoilt(table: Table, dice: random.Random) -> Table:
 
 
 def written(table: Table, form: str, dice: random.Random) -> bytes:
-    """Return the table as a file of a form: csv, tsv, json, jsonl, parquet or xlsx."""
+    """Return the table as a file of a form: csv, tsv, json, jsonl, parquet or xlsx, perhaps with more in it than text."""
     if form in ("csv", "tsv"):
         return _delimited(table, "," if form == "csv" else "\t", dice)
     records = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
     if form == "json":
         return json.dumps(records, ensure_ascii=dice.random() < 0.5).encode()
+    if form == "deep.json":
+        return _deep(records, dice)
+    if form == "sheet.xlsx":
+        return _sheet(table, dice)
     if form == "jsonl":
         return "\n".join(map(json.dumps, records)).encode()
     data = {
@@ -210,7 +215,9 @@ def written(table: Table, form: str, dice: random.Random) -> bytes:
     }
     frame = pl.DataFrame(data, schema=dict.fromkeys(data, pl.String))
     out = io.BytesIO()
-    if form == "parquet":
+    if form == "typed.parquet":
+        frame = frame.select(dice.choice(TYPES)(one) if dice.random() < 0.4 else one for one in frame)
+    if form.endswith("parquet"):
         frame.write_parquet(out)
     else:
         with xlsxwriter.Workbook(out, {"in_memory": True}) as book:
@@ -218,6 +225,105 @@ def written(table: Table, form: str, dice: random.Random) -> bytes:
             book.set_properties({"created": datetime.datetime(2026, 1, 1)})
             frame.write_excel(book, worksheet="Sheet1", autofit=False)
     return out.getvalue()
+
+
+def _numbers(one: pl.Series) -> pl.Series:
+    return one.to_physical() if one.dtype != pl.String else one.cast(pl.Categorical).to_physical().cast(pl.Int64)
+
+
+#: From a column of texts to one of another type.
+TYPES: tuple[Callable[[pl.Series], pl.Series], ...] = (
+    lambda one: one.cast(pl.Categorical),
+    lambda one: one.cast(pl.Enum(one.drop_nulls().unique().sort())),
+    lambda one: one.cast(pl.Binary),
+    lambda one: one.reshape((len(one), 1)).cast(pl.List(pl.String)) if len(one) else one,
+    lambda one: pl.Series(one.name, [[text, None, text] for text in one], dtype=pl.List(pl.String)),
+    lambda one: pl.Series(one.name, [[[text]] for text in one], dtype=pl.List(pl.List(pl.String))),
+    lambda one: pl.Series(one.name, [{"label": text, "n": 1} for text in one], dtype=pl.Struct({"label": pl.String, "n": pl.Int8})),
+    lambda one: pl.Series(one.name, [[{"start": 0, "end": 2, "label": text}] for text in one], dtype=pl.List(pl.Struct({"start": pl.Int64, "end": pl.Int64, "label": pl.String}))),
+    *(
+        (lambda one, kind=kind: _numbers(one).cast(kind))
+        for kind in (pl.Int8, pl.UInt64, pl.Float32, pl.Float64, pl.Boolean, pl.Decimal(10, 2), pl.Date, pl.Time, pl.Datetime("us", "UTC"), pl.Duration("ms"), pl.List(pl.Int64))
+    ),
+    lambda one: pl.Series(one.name, [None] * len(one), dtype=pl.Null),
+    lambda one: _numbers(one).cast(pl.Float64) / 0,
+)  # fmt: skip
+
+
+def _deep(records: list[dict[str, Cell]], dice: random.Random) -> bytes:
+    """Return records with values that are nested, large or none."""
+    odd = ("[" * 5000 + "]" * 5000, "[" * 40, "1" * 5000, "-1e999", "[[[1]]]", '{"a": {"b": [1, null]}}', "[]", "{}", "true", "null", "1e-400", "0.1e1", "NaN", "-0", '"\\ud800"', '"\\u0000"', "[1, [2]]")  # fmt: skip
+    text = json.dumps(records)
+    for _ in range(dice.choice((1, 1, 2, 5))):
+        cells = [at for at, one in enumerate(text) if one == '"' and text[max(at - 2, 0) : at] == ": "]
+        if cells:
+            at = dice.choice(cells)
+            text = text[:at] + dice.choice(odd) + text[text.find('"', at + 1) + 1 :]
+    return dice.choice(("{}", "{}", '{{"data": {}}}', "[{}]", "{}{}"))[:99].replace("{}", text).encode()
+
+
+def _sheet(table: Table, dice: random.Random) -> bytes:
+    """Return a workbook whose sheet is not as programs write it."""
+    texts = sorted({str(value) for row in table.rows for value in row if value is not None})
+
+    def one(column: int, row: int, value: Cell) -> str:
+        place = f'r="{chr(65 + column % 26)}{row}"' if dice.random() < 0.98 else dice.choice(('r="ZZ9999999"', "r='AB3'", 'r=""', 'r="A0"', 'r="1"', ""))  # fmt: skip
+        if value is None:
+            return dice.choice(("", f"<c {place}/>"))
+        text = xml_text(str(value))
+        return dice.choices(
+            (
+                f'<c {place} t="inlineStr"><is><t>{text}</t></is></c>',
+                f'<c {place} t="s"><v>{texts.index(str(value)) if str(value) in texts else dice.choice((0, -1, 10**12))}</v></c>',
+                f'<c {place} t="str"><f>1/0</f><v>{text}</v></c>',
+                f'<c {place} t="{dice.choice(("b", "e", "d", "n", "x"))}"><v>{text}</v></c>',
+                f"<c {place}><v>{dice.choice((1, -1e308, 45000.5, 'NaN', ''))}</v></c>",
+                dice.choice((f"<c {place}>", "<v>&x;</v>", "</row>", "<![CDATA[<c>]]>", "<!-- -->")),
+            ),
+            (40, 40, 4, 2, 2, 1),
+        )[0]
+
+    rows = "".join(
+        f'<row r="{number}">{"".join(one(column, number, value) for column, value in enumerate(row))}</row>'
+        for number, row in enumerate((table.columns, *table.rows), dice.choice((1, 1, 1, 3)))
+    )
+    return workbook(sheet_of(rows), "".join(f"<si><t>{xml_text(text)}</t></si>" for text in texts))
+
+
+#: Files that options take, beside the one that is read.
+BESIDE = ("gold.csv", "earlier.json", "tree.json", "weights.csv", "lengths.csv", "relations.csv", "tokens.json", "texts", "decided.csv")  # fmt: skip
+
+
+def beside(table: Table, dice: random.Random) -> dict[str, bytes]:
+    """Return a few of such files: what they should be, something else, or nothing."""
+    cells = [str(cell) for row in table.rows[:9] for cell in row if cell is not None] or ["a"]
+
+    def some() -> str:
+        return json.dumps(dice.choice(cells))
+
+    contents = {
+        "gold.csv": f"item,label\n{cells[0]},{cells[-1]}\n",
+        "earlier.json": f'{{"coefficients": [{{"measure": "fleiss-kappa", "value": {dice.choice(("0.5", "null", "1e999", some()))}}}]}}',
+        "tree.json": f'{{{some()}: [{some()}, {{{some()}: {some()}}}], "b": null}}',
+        "weights.csv": f",a,b\na,1,{dice.choice(('0', '0.5', 'x', '-1', 'nan'))}\nb,0,1\n",
+        "lengths.csv": f"document,length\nd0,{dice.choice(('100', '-1', '1e9', 'x', ''))}\nd1,99\n",
+        "relations.csv": f"document,annotator,type,head,tail\nd0,p0,r,{dice.choice(('0', '-1', 'x'))},1\n",
+        "tokens.json": f'{{"d0": [[0, 2], [{dice.choice(("2", "-1", "null", "1e9"))}, 5]]}}',
+        "texts/d0.txt": "Ada met Grace." * dice.choice((0, 1, 20)),
+        "decided.csv": f"item,label,by,at\n{cells[0]},{cells[-1]},me,now\n",
+    }
+    found = {name: text.encode("utf-8", "replace") for name, text in contents.items() if dice.random() < 0.5}
+    for name in found:
+        if dice.random() < 0.2:
+            found[name] = dice.choice(
+                (b"", b"\xff\xfe", b"[]", b"{}", b"null", written(_long(dice), "csv", dice), b"[" * 9999)
+            )
+    return found
+
+
+def xml_text(text: str) -> str:
+    """Return a text as XML can hold it."""
+    return "".join(one for one in text if one.isprintable()).replace("&", "&amp;").replace("<", "&lt;")
 
 
 def _delimited(table: Table, separator: str, dice: random.Random) -> bytes:

@@ -9,8 +9,9 @@ import pytest
 from tests.fuzz.by_reference import UNCHECKED
 from tests.fuzz.cases import failure_of, kind_of
 from tests.fuzz.commands import SUITED
+from tests.fuzz.exports import EXPORTS
 from tests.fuzz.relations import CHECKED, COMPARED, apart_from_slow
-from tests.fuzz.runs import EXPORTS, case_of
+from tests.fuzz.runs import case_of
 from tests.fuzz.tables import HOSTILE, KINDS
 
 import assent

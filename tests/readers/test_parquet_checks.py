@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from assent.errors import UnreadableFile
-from assent.readers import read
+from assent.readers import parquet_checks, read
 from assent.readers.parquet_checks import _Thrift, parquet_fault
 
 FRAME = pl.DataFrame({"item": [str(i) for i in range(20)], "p": ["x", "y"] * 10, "q": [1.5, None] * 10})
@@ -120,3 +120,24 @@ def test_metadata_that_do_not_end() -> None:
     ):
         broken = content[:start] + metadata + len(metadata).to_bytes(4, "little") + b"PAR1"
         assert "metadata" in str(parquet_fault(broken))
+
+
+def test_values_repeated_without_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two thousand times the same value take a few bytes, and a thousand million times hardly more."""
+    many = written(
+        pl.DataFrame({"item": pl.repeat("a", 200_000, eager=True), "p": pl.repeat("b", 200_000, eager=True)})
+    )
+    assert parquet_fault(many) is None
+    monkeypatch.setattr(parquet_checks, "PARQUET_VALUES", 1_000)
+    assert "repeats its values" in str(parquet_fault(many))
+    assert parquet_fault(written()) is None
+    lists = written(pl.DataFrame({"item": ["a"], "p": [["b"] * 200_000]}))
+    assert "repeats its values" in str(parquet_fault(lists))
+
+
+def test_a_page_that_unpacks_to_gigabytes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    large = written(pl.DataFrame({"item": ["a" * (1 << 20), "b"]}), compression="zstd")
+    assert parquet_fault(large) is None
+    monkeypatch.setattr(parquet_checks, "FREE", 1 << 16)
+    assert "unpacks to more than 200 times its size" in str(parquet_fault(large))
+    assert parquet_fault(written()) is None

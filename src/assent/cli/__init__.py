@@ -24,12 +24,15 @@ def main() -> None:
     """Run the command line."""
     gc.set_threshold(GARBAGE)
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", TICKS)
-    _keep_memory()
-    # Python has None for a stream that the caller has closed: it is read as empty, and what is written to it goes nowhere.
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+    if os.environ.get("COLUMNS") == "0":
+        # A terminal that does not know its width is as wide as usual, not nothing.
+        del os.environ["COLUMNS"]
     try:
+        _keep_memory()
+        # Python has None for a stream that the caller has closed: it is read as empty, and what is written to it goes nowhere.
+        for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+            if getattr(sys, name) is None:
+                setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
         from assent.cli.app import run
 
         run()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import importlib
 import io
 import os
@@ -297,5 +298,7 @@ def _usage(error: Any, arguments: Sequence[str]) -> str:
 
 
 def _end(message: str, code: int) -> NoReturn:
-    print(f"assent: {message}", file=sys.stderr)
+    # Where it cannot be said, the exit code still is.
+    with contextlib.suppress(OSError):
+        print(f"assent: {message}", file=sys.stderr, flush=True)
     sys.exit(code)

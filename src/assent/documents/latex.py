@@ -28,6 +28,7 @@ _BEGIN = r"""\ifx\section\undefined
 \documentclass{article}
 \ifx\pdftexversion\undefined\usepackage{fontspec}\else\usepackage[T1]{fontenc}\fi
 \usepackage{amsmath}\usepackage{array}\usepackage{booktabs}\usepackage{longtable}
+\tracinglostchars=3 % A letter that the font does not have is an error; it would be left out, and only the log would say so.
 \gdef\AssentEnd{\end{document}}
 \begin{document}
 \else\gdef\AssentEnd{}\fi

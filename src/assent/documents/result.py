@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from assent.errors import OptionError
 from assent.records import Brief, Record
-from assent.text import shown
+from assent.text import shown, visible
 
 if TYPE_CHECKING:
     from assent.documents.blocks import Document
@@ -97,7 +97,7 @@ class Result(Brief, Record, frozen=True):
         from html import escape
 
         return (
-            f'<iframe srcdoc="{escape(self.html(), quote=True)}" title="{escape(self.document().title, quote=True)}" '
+            f'<iframe srcdoc="{escape(self.html(), quote=True)}" title="{escape(visible(self.document().title), quote=True)}" '
             'style="width: 100%; height: 80vh; border: 0"></iframe>'
         )
 

@@ -224,7 +224,7 @@ def filled_rows(sample: pl.DataFrame, *columns: str) -> tuple[int, int]:
 def _listed(text: str) -> list[str]:
     try:
         return [str(one) for one in json.loads(text)]
-    except (json.JSONDecodeError, RecursionError, TypeError):
+    except (ValueError, RecursionError, TypeError):
         return [text]
 
 

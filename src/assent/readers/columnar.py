@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-import functools
 import io
 import logging
-import re
-import zipfile
-import zlib
-from collections.abc import Iterator
-from typing import IO
 
 import polars as pl
 
 from assent.data.reading_notes import ReadingNote
 from assent.errors import EmptyTable, MissingDependency, OptionError, UnreadableFile, did_you_mean
-from assent.limits import LARGEST_SHEET
 from assent.readers.parquet_checks import parquet_fault
 from assent.readers.sources import Source
-from assent.readers.tables import Table, checked_header, without_empty_rows, without_unnamed
+from assent.readers.tables import Table, checked_header, with_cells_of_text, without_empty_rows, without_unnamed
+from assent.readers.workbook_checks import workbook_fault
 from assent.text import listed, shown
 
 __all__ = ["read_parquet", "read_sheet", "unreadable_parquet"]
-
-#: Cells of a sheet beyond the column Z; rows of cells.
-_WIDE = re.compile(rb'r="([A-Z]{2,3})([0-9])')
-_ROWS = re.compile(rb'<row [^>]{0,40}?r="([0-9]{1,7})"|r="[A-Z]{1,3}([0-9]{1,7})"')
-_PIECE, _LONGEST_CELL = 1 << 20, 64
 
 
 def read_parquet(source: Source) -> Table:
@@ -45,9 +34,10 @@ def read_parquet(source: Source) -> Table:
     try:
         frame = pl.scan_parquet(source.path or source.data, glob=False, hive_partitioning=partitioned)
         schema = frame.collect_schema()
+        nested = frozenset(name for name, kind in schema.items() if kind.is_nested())
+        return with_cells_of_text(Table(source.title, frame, nested=nested))
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         raise unreadable_parquet(source.title, error) from None
-    return Table(source.title, frame, nested=frozenset(name for name, kind in schema.items() if kind.is_nested()))
 
 
 def unreadable_parquet(name: str, error: BaseException) -> UnreadableFile:
@@ -85,7 +75,9 @@ def read_sheet(source: Source, sheet: str | None, skip_rows: int = 0) -> Table:
         raise MissingDependency(
             "XLSX files need the package fastexcel, which comes with assent; install it with pip install fastexcel."
         ) from None
-    _check_extent(source)
+    fault = workbook_fault(source.path or io.BytesIO(source.data))
+    if fault is not None:
+        raise UnreadableFile(f"{source.title} {fault}")
     # Without a handler Python prints what the reader of workbooks logs.
     logging.getLogger("calamine").addHandler(logging.NullHandler())
     name = source.title
@@ -125,43 +117,6 @@ def read_sheet(source: Source, sheet: str | None, skip_rows: int = 0) -> Table:
             candidates=[{"sheet": one} for one in others[:3]],
         )
     return Table(source.title, frame, notes=notes, dropped=dropped, sheets=others)
-
-
-def _check_extent(source: Source) -> None:
-    """Refuse a workbook in which a cell stands so far away that the cells up to it do not fit into memory."""
-    try:
-        with zipfile.ZipFile(source.path or io.BytesIO(source.data)) as book:
-            for sheet in book.namelist():
-                if sheet.startswith("xl/worksheets/") and sheet.endswith(".xml"):
-                    with book.open(sheet) as file:
-                        columns, rows = _extent(file)
-                    if columns * rows > LARGEST_SHEET:
-                        raise UnreadableFile(
-                            f"{source.title} has a sheet of {rows:,} rows and {columns:,} columns, empty ones included, which is too much to hold: "
-                            "delete the cells that stand apart, or save the sheet as CSV."
-                        )
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
-        # The reader of workbooks says what is wrong with them.
-        return
-
-
-def _extent(file: IO[bytes]) -> tuple[int, int]:
-    """Return the last column and row of a sheet; of columns up to Z, which never are too many, the number is 26, and 1 row."""
-    letters = {found[0] for found in _found(_WIDE, file)}
-    if not letters:
-        return 26, 1
-    file.seek(0)
-    # Each letter of a column is a digit from 1 to 26.
-    columns = (functools.reduce(lambda known, letter: 26 * known + letter - 64, one, 0) for one in letters)
-    return max(columns), max((int(row) for found in _found(_ROWS, file) for row in found if row), default=1)
-
-
-def _found(pattern: re.Pattern[bytes], file: IO[bytes]) -> Iterator[tuple[bytes, ...]]:
-    """Yield what is found in a file, piece by piece; what lies on a border may be found twice."""
-    rest = b""
-    while piece := file.read(_PIECE):
-        yield from pattern.findall(rest + piece)
-        rest = piece[-_LONGEST_CELL:]
 
 
 def _exact(texts: pl.DataFrame, numbers: pl.DataFrame) -> pl.DataFrame:

@@ -29,7 +29,7 @@ from assent.errors import (
 from assent.limits import MOST_ASKED, QUESTIONS_LISTED
 from assent.readers.exports import Answers, Export, LeftOut, Reader, ReadOptions, Source, Spans, read_export, recognise
 from assent.readers.exports.registry import readers
-from assent.readers.sources import Origin
+from assent.readers.sources import Origin, whole
 from assent.readers.span_options import OFFSETS, SpanOptions
 from assent.records import Struct
 from assent.text import counted, escaped, shown
@@ -502,7 +502,7 @@ def _again(origin: Origin) -> Origin | None:
             return text if glob.has_magic(text) and glob.glob(text, recursive=True) else None
         # A pipe, as in <(command), is read once.
         if not path.is_file() and not path.is_dir():
-            return cast("Origin", _Bytes(path.read_bytes(), str(path)))
+            return cast("Origin", _Bytes(whole(path), str(path)))
         return origin
     except (OSError, ValueError, TypeError):
         return None

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from assent.engines.frames import cells_of, first_rows, is_frame, labels_in, lives_elsewhere, local_table
 from assent.errors import EmptyTable, InputError
 from assent.readers import detect_by_names
-from assent.readers.tables import ANNOTATOR, Table, column
+from assent.readers.tables import ANNOTATOR, Table, column, with_cells_of_text
 from assent.text import shown
 
 __all__ = ["flat_table", "object_table"]
@@ -41,7 +41,7 @@ def object_table(data: Any, sample_rows: int) -> tuple[Table, Any] | None:
             frame, nested = first_rows(data, sample_rows)
             return Table(name, frame, nested=nested), data
         frame, nested = local_table(data)
-        return _checked(Table(name, frame, nested=nested)), None
+        return _checked(with_cells_of_text(Table(name, frame, nested=nested))), None
     if isinstance(data, Mapping):
         return _checked(_of_columns(data)), None
     if _are_records(data):
@@ -230,7 +230,7 @@ def _first_cells(table: Table, name: str) -> list[Any]:
 def _object_in(cell: Any) -> dict[str, Any] | None:
     try:
         found = json.loads(cell) if isinstance(cell, str) else cell
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
 
@@ -240,7 +240,7 @@ def _records_in(cell: Any) -> list[dict[str, Any]]:
         found = json.loads(cell) if isinstance(cell, str) else list(cell)
         # Records in a list that a program holds are texts by now.
         found = [json.loads(one) if isinstance(one, str) and one.startswith("{") else one for one in found]
-    except (json.JSONDecodeError, RecursionError, TypeError):
+    except (ValueError, RecursionError, TypeError):
         return []
     return found if isinstance(found, list) and found and all(isinstance(one, dict) for one in found) else []
 

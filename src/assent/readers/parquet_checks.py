@@ -10,7 +10,8 @@ from __future__ import annotations
 import mmap
 from typing import Any, TypeAlias
 
-from assent.limits import PARQUET_FOOTER
+from assent.limits import PARQUET_FOOTER, PARQUET_VALUES
+from assent.readers.sources import FREE, RATIO
 
 __all__ = ["parquet_fault"]
 
@@ -55,9 +56,13 @@ def _check(content: _Bytes) -> None:
     groups = metadata[4]
     # Schema elements without children are columns, in the order in which row groups have them.
     leaves = [one for one in metadata[2][1:] if not one.get(5)]
+    most, held = max(PARQUET_VALUES, RATIO * len(content) // 2), [0] * len(leaves)
     for group in groups:
-        for leaf, column in zip(leaves, group[1], strict=False):
+        for number, (leaf, column) in enumerate(zip(leaves, group[1], strict=False)):
             _check_column(content, footer, column[3], group[3], repeated=leaf.get(3) == _REPEATED)
+            held[number] += column[3][5]
+            if held[number] > most:
+                raise _FaultyError("it repeats its values so often that only a file made to fill memory does")
     if sum(group[3] for group in groups) != metadata[3]:
         raise _FaultyError("its metadata count other rows than its parts have")
 
@@ -78,6 +83,10 @@ def _check_column(content: _Bytes, footer: int, column: dict[int, Any], rows: in
         at = thrift.at + page[3]
         if page[2] < 0 or page[3] < 0 or at > footer or (column[4] == _UNCOMPRESSED and page[2] != page[3]):
             raise _FaultyError("a page is not as long as its metadata say")
+        if page[2] > max(FREE, RATIO * page[3]):
+            raise _FaultyError(
+                f"a page unpacks to more than {RATIO} times its size, as only a file made to fill memory does"
+            )
         if page[1] in _DATA_PAGES:
             header = page[_DATA_PAGES[page[1]]]
             encoding = header[2] if page[1] == 0 else header[4]

@@ -89,6 +89,8 @@ def to_annotations(
     if elsewhere is not None:
         made = _left_there(elsewhere, table, found, notes, columns, missing, duplicates, decimal or ".", sets, parse)
         return replace(made, _known=known)
+    if found.layout in ("counts", "table"):
+        _refuse_nested(table, found.columns if found.layout == "counts" else table.columns)
     if found.layout == "counts":
         return _counts(table, found, notes)
     if found.layout == "table":

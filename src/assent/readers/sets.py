@@ -196,7 +196,7 @@ def with_lists_as_text(table: Table, sample_rows: int) -> tuple[Table, dict[str,
 def _flat_list(text: str) -> bool:
     try:
         found = json.loads(text)
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return False
     return isinstance(found, list) and not any(isinstance(one, list | dict) for one in found)
 

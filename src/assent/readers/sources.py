@@ -11,7 +11,6 @@ import mmap
 import os
 import re
 import sys
-import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
@@ -19,10 +18,11 @@ from typing import Any, BinaryIO, TypeAlias
 import polars as pl
 
 from assent.errors import OptionError, UnreadableFile
+from assent.readers.archives import BROKEN
 from assent.records import Struct
 from assent.text import shown
 
-__all__ = ["HEAD", "Origin", "Source", "check_there", "decoded", "invalid_byte", "open_sources"]
+__all__ = ["HEAD", "Origin", "Source", "check_there", "decoded", "invalid_byte", "open_sources", "whole"]
 
 HEAD = 256 * 1024
 """How many bytes of a file are looked at before it is read."""
@@ -161,12 +161,19 @@ def _from_path(path: Path) -> Source:
     suffix = "".join(suffixes[-2:-1] if packed else suffixes[-1:])
     # polars can neither read a pipe twice, as in <(command), nor open a file whose name is not UTF-8.
     in_memory = not path.is_file() or str(path) != str(path).encode(errors="replace").decode()
-    source = (
-        Source(str(path), data=path.read_bytes(), suffix=suffix)
-        if in_memory
-        else Source(str(path), path, suffix=suffix)
-    )
+    source = Source(str(path), data=whole(path), suffix=suffix) if in_memory else Source(str(path), path, suffix=suffix)
     return _unpacked(source, suffix)
+
+
+def whole(path: Path) -> bytes:
+    """Return all bytes of a file that may be a pipe; a device such as /dev/zero never ends, unless somebody types there."""
+    with path.open("rb") as file:
+        if not path.is_char_device() or file.isatty():
+            return file.read()
+        data = file.read(HEAD + 1)
+    if len(data) > HEAD:
+        raise UnreadableFile(f"{shown(path, 120)} is a device and not a file: name a file, or - for standard input.")
+    return data
 
 
 def _unpacked(source: Source, suffix: str) -> Source:
@@ -174,7 +181,7 @@ def _unpacked(source: Source, suffix: str) -> Source:
     if head.startswith(_GZIP):
         try:
             return Source(source.name, data=_gunzipped(source), suffix=suffix)
-        except (OSError, EOFError, zlib.error):
+        except BROKEN:
             raise UnreadableFile(f"{source.title} is a broken gzip file; make it again.") from None
     if head == _ZSTD:
         return Source(source.name, data=_zstd(source), suffix=suffix)

@@ -30,6 +30,7 @@ __all__ = [
     "joined",
     "readable",
     "skipping",
+    "with_cells_of_text",
     "with_joint_columns",
     "without_empty_rows",
     "without_unnamed",
@@ -37,6 +38,8 @@ __all__ = [
 
 
 _UNNAMED = "\x00column "
+#: Rows that show whether bytes are texts.
+_LOOKED_AT = 5_000
 #: Fewer rows do not show what a column holds.
 _ENOUGH = 5
 #: Column that says whose file a row is from.
@@ -92,6 +95,40 @@ def as_text(name: str, kind: pl.DataType) -> pl.Expr:
 def framed(columns: Mapping[str, pl.Series]) -> pl.DataFrame:
     """Return columns as a table, under these names: in a list, one without a name would get one."""
     return pl.DataFrame(dict(columns))
+
+
+def with_cells_of_text(table: Table) -> Table:
+    """Return a typed table whose cells all have a text: durations are seconds, and columns of bytes, such as images, are left out and named.
+
+    Times are told apart down to microseconds, as in Python.
+    """
+    kinds = table.frame.collect_schema()
+    changed, left_out = [], []
+    for name, kind in kinds.items():
+        if kind == pl.Duration:
+            changed.append(column(name).dt.total_microseconds() / 1e6)
+        elif kind == pl.Time:
+            changed.append(column(name).cast(pl.Int64).floordiv(1000).mul(1000).cast(pl.Time))
+        elif isinstance(kind, pl.Datetime) and kind.time_unit == "ns":
+            changed.append(column(name).dt.cast_time_unit("us"))
+        inner = kind.inner if isinstance(kind, pl.List | pl.Array) else None
+        if kind == pl.Binary:
+            text = column(name).cast(pl.String)
+            try:
+                # Some programs write texts without saying that they are no bytes.
+                table.frame.lazy().select(text).head(_LOOKED_AT).collect()
+                changed.append(text)
+            except pl.exceptions.PolarsError:
+                left_out.append(name)
+        elif inner in (pl.Binary, pl.Duration):
+            left_out.append(name)
+    if not changed and not left_out:
+        return table
+    notes = (
+        (f"Left out because bytes and lists of durations are no text: {columns_shown(left_out)}.",) if left_out else ()
+    )
+    frame = table.frame.with_columns(changed).drop(left_out)
+    return replace(table, frame=frame, nested=table.nested - {*left_out}, notes=(*table.notes, *notes))
 
 
 def columns_shown(names: Sequence[str], most: int = 8) -> str:

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from assent.errors import InputError
 from assent.limits import WEB_FILES, WEB_UPLOAD
+from assent.readers.archives import BROKEN
 from assent.text import amount, shown, visible
 from assent.web.sessions import Upload
 
@@ -44,7 +45,7 @@ def uploads_of(name: str, content: bytes) -> list[Upload]:
                     f"{shown(name)} unpacks to more than {WEB_FILES} files or {amount(WEB_UPLOAD >> 20)} MB: send its tables one by one."
                 )
             return [Upload(safe_name(one.filename), _read(archive, one)) for one in members]
-    except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, NotImplementedError, EOFError):
+    except BROKEN:
         return whole
 
 

@@ -11,7 +11,6 @@ import os
 import re
 import stat
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -21,6 +20,7 @@ from msgspec import field
 from msgspec.structs import replace
 
 from assent.errors import OptionError, UnreadableFile
+from assent.readers.archives import BROKEN
 from assent.records import Struct
 from assent.text import shown
 
@@ -33,8 +33,6 @@ Origin: TypeAlias = "str | os.PathLike[str] | BinaryIO"
 
 _ZIP, _GZIP = b"PK\x03\x04", b"\x1f\x8b"
 _EMPTY_ZIP = b"PK\x05\x06"
-#: Everything that Python raises on a broken archive.
-_BROKEN = (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, OSError, ValueError)
 
 
 class Limits(Struct, frozen=True, kw_only=True):
@@ -105,7 +103,7 @@ class Member(Struct, frozen=True, dict=True):
             buffered = raw if hasattr(raw, "peek") else io.BufferedReader(cast(io.RawIOBase, raw))
             packed = buffered.peek(2)[:2] == _GZIP
             unpacked = cast(BinaryIO, gzip.GzipFile(fileobj=buffered)) if packed else buffered
-        except _BROKEN as error:
+        except BROKEN as error:
             raise _unreadable(self.title, error) from None
         guarded = _Guarded(unpacked, buffered, self, packed=packed or self.depth > 0)
         return cast(BinaryIO, io.BufferedReader(guarded, 1 << 16))
@@ -151,7 +149,7 @@ class _Guarded(io.RawIOBase):
         view = memoryview(buffer).cast("B")  # type: ignore[arg-type]
         try:
             read = self._raw.readinto(view)  # type: ignore[attr-defined]
-        except _BROKEN as error:
+        except BROKEN as error:
             raise _unreadable(self._member.title, error) from None
         self._read += read
         if self._packed:
@@ -282,7 +280,7 @@ class Source(Struct, frozen=True):
         try:
             archive = zipfile.ZipFile(file)
             infos = archive.infolist()
-        except _BROKEN as error:
+        except BROKEN as error:
             raise _unreadable(title, error, " a zip archive that is") from None
         _check_members(len(infos), title, limits)
         members: list[Member] = []

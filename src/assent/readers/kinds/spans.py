@@ -334,7 +334,7 @@ def _fragments(rows: pl.DataFrame, name: str) -> dict[int, list[tuple[float, flo
             found[at] = [(float(begin), float(end)) for begin, end in parts]
             if not found[at] or any(not 0 <= begin < end <= FARTHEST for begin, end in found[at]):
                 raise ValueError
-        except (ValueError, TypeError, OverflowError):
+        except (ValueError, TypeError, OverflowError, RecursionError):
             wrong[at] = f"fragments {shown(text)}"
     _refuse(wrong, rows["row"].to_numpy(), name)
     return found
