@@ -112,7 +112,7 @@ def test_without_a_measure_it_explains_the_usual_one(assent: Program, sentiment:
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
-        ("span-f1", "span-f1 is not a measure of labels, and only these are explained: "),
+        ("span-f1", "span-f1 is about spans, and the data are labels: "),
         ("kohen-kappa", 'There is no measure "kohen-kappa": did you mean "cohen-kappa"?'),
     ],
 )

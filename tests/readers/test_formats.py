@@ -352,7 +352,7 @@ def test_no_such_file(tmp_path: Path) -> None:
         ("zzz", "check the name"),
         ("nowhere/labels.csv", "no directory"),
         ("*.tsv", "No file matches"),
-        ("nothing", "directory without .parquet files"),
+        ("nothing", "is a folder, which is read if it holds Parquet files"),
         ("a\x00b", "."),
         ("x" * 5000, "."),
     ):

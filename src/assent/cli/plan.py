@@ -98,7 +98,7 @@ def plan_command(
         ),
     ] = None,
     order: Annotated[Optional[str], order_option(panel=HOW)] = None,
-    level: Annotated[float, _goal("Confidence level.", panel=HOW, show_default=True)] = 0.95,
+    level: Annotated[float, _goal("Confidence level.", panel=HOW, show_default=True, metavar="X")] = 0.95,
     json: Annotated[bool, json_option(panel=OUTPUT)] = False,
     **options: Any,
 ) -> None:

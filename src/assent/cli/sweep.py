@@ -35,7 +35,7 @@ def sweep_command(
             show_default=True,
         ),
     ] = "overlap",
-    level: Annotated[float, _option("Confidence level.", show_default=True)] = 0.95,
+    level: Annotated[float, _option("Confidence level.", show_default=True, metavar="X")] = 0.95,
     ci: Annotated[
         str,
         ci_option(panel=SWEEP),

@@ -111,13 +111,22 @@ def check_there(origins: Iterable[Origin]) -> None:
             open_sources(one)
 
 
+#: Endings of tables that people keep in a folder.
+_TABLES = (".csv", ".tsv", ".json", ".jsonl", ".xlsx")
+
+
 def _expand(text: str) -> list[Path]:
     path = Path(text)
     if path.is_dir():
         # Spark and its kin leave _SUCCESS, .crc and _temporary beside the data.
         found = [p for p in sorted(path.rglob("*.parquet")) if not any(_hidden(q) for q in p.relative_to(path).parts)]
         if not found:
-            raise UnreadableFile(f"{shown(text, 120)} is a directory without .parquet files; name the files to read.")
+            tables = sorted(one for one in path.iterdir() if one.suffix.lower() in _TABLES)
+            example = f", such as {shown(str(tables[0]), 120)}" if tables else ""
+            raise UnreadableFile(
+                f"{shown(text, 120)} is a folder, which is read if it holds Parquet files or the export of an annotation tool: "
+                f"name the files to read{example}."
+            )
         return found
     if path.exists():
         return [path]

@@ -1,4 +1,4 @@
-"""A coefficient whose sums are too long for the board: what it is, what was measured, and the last step."""
+"""A coefficient that is not worked out on the board: what it is, what was measured, and the last step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assent.measures.results import Agreement
 
 __all__ = ["as_measured"]
 
-NOT_BY_HAND = "These numbers are as measured: the sums behind them are too long to be written out here."
+NOT_BY_HAND = "These numbers are as measured: the sums behind them are not written out here."
 
 
 def as_measured(measure: Measure, agreement: Agreement, symbol: Name) -> Derivation:
