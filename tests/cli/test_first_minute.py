@@ -309,3 +309,17 @@ def test_the_script_for_zsh_begins_at_once_however_the_shell_is_named(
         program(given)
     made = _completion_shared.get_completion_script(prog_name="assent", complete_var="_A", shell="zsh")
     assert made.count("loadautofunc") == 1
+
+
+def test_a_note_on_some_coefficients_says_which(assent: Program) -> None:
+    told = assent("measure", "--example", "krippendorff").out
+    assert (
+        "Krippendorff's alpha, Percent agreement: 1 item has one annotation, which there is nothing to compare with."
+        in told
+    )
+    assert (
+        "Fleiss' kappa, Conger's kappa, Gwet's AC1: 1 item has one annotation, which there is nothing to compare with "
+        "(its label still counts towards chance agreement)." in told
+    )
+    alone = assent("measure", "--example", "krippendorff", "-m", "alpha").out
+    assert "· 1 item has one annotation" in alone

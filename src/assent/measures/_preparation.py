@@ -333,8 +333,8 @@ def _notes(
     single = everything.n_items - everything.pairable_items
     # An option that fills the gaps of such items gives them something to be compared with.
     if single and options.get("incomplete") != "category":
-        kept = " (their labels still count towards chance agreement)"
-        kept = kept if measure.keeps_single_annotations(options) else ""
+        whose = "its label still counts" if single == 1 else "their labels still count"
+        kept = f" ({whose} towards chance agreement)" if measure.keeps_single_annotations(options) else ""
         notes.append(f"{_have(single)} one annotation, which there is nothing to compare with{kept}.")
     if measure.complete and everything.pairable_items > items.n_items:
         left = everything.pairable_items - items.n_items
