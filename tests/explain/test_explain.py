@@ -347,3 +347,10 @@ def test_annotators_without_names_are_not_called_row_and_column():
     text = explain(example("lecture").data()).text()
     assert "Rows are the labels of one annotator, columns those of the other." in text
     assert '"row"' not in text
+
+
+def test_options_in_a_definition_are_marked_as_everywhere():
+    told = " ".join(explain(example("multi-label").data(), "boot-match").steps[0].sentences)
+    assert "`expected=exact` computes" in told
+    assert "``" not in told
+    assert "`position_weight`" in " ".join(explain(example("spans").data(), "gamma").steps[0].sentences)
