@@ -323,3 +323,8 @@ def test_a_note_on_some_coefficients_says_which(assent: Program) -> None:
     )
     alone = assent("measure", "--example", "krippendorff", "-m", "alpha").out
     assert "· 1 item has one annotation" in alone
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_numbers_stand_in_help_as_letters(assent: Program, command: str) -> None:
+    assert not re.findall("<(?:int|float)>", assent(command, "--help-all").out)

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from assent.analyses.thresholds import BENCHMARKS, ROUNDING, TASK_TARGETS, Benchmark, Level, Target
 from assent.errors import OptionError, UnsuitableData, choose, did_you_mean
@@ -124,16 +124,17 @@ def interpret(
     'tentative'
     """
     # A number may be read where nothing that computes is loaded.
-    if not isinstance(value, float | int) and hasattr(value, "chance_corrected"):
-        if not value.chance_corrected:
+    if hasattr(value, "chance_corrected"):
+        agreement = cast("Agreement", value)
+        if not agreement.chance_corrected:
             raise UnsuitableData(
-                f"{value.title} is not corrected for chance, and words such as moderate are for values that are."
+                f"{agreement.title} is not corrected for chance, and words such as moderate are for values that are."
             )
-        scale = scale or usual_scale(value.measure)
+        scale = scale or usual_scale(agreement.measure)
         if low is None and high is None:
-            found = value.confidence_interval()
+            found = agreement.confidence_interval()
             low, high = found.low, found.high
-        value = value.value
+    value = float(value)
     chosen = _benchmark(scale or "landis-koch")
     low, high = _interval(low, high)
     word = chosen.word(value)
