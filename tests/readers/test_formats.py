@@ -360,6 +360,13 @@ def test_no_such_file(tmp_path: Path) -> None:
             read(str(tmp_path / name))
 
 
+def test_a_file_that_is_named_twice_is_said_to_be(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text(LONG)
+    with pytest.raises(OptionError, match=r'labels\.csv" is named twice: name each file once'):
+        read(str(path), path)
+
+
 def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "secret.csv"
     path.write_text(LONG)

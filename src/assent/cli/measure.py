@@ -78,6 +78,7 @@ def measure_command(
         _how(
             "Seed of what is drawn: the same seed, the same digits.",
             panel=SURE,
+            metavar="N",
             show_default=True,
         ),
     ] = 0,

@@ -105,10 +105,17 @@ def open_sources(origin: Origin) -> list[Source]:
 
 
 def check_there(origins: Iterable[Origin]) -> None:
-    """Refuse the name of a file that does not exist, before anything else is said about it."""
+    """Refuse the name of a file that does not exist, or that is named twice, before anything else is said about it."""
+    known: set[str] = set()
     for one in origins:
-        if isinstance(one, str | os.PathLike) and str(one) != "-" and not os.path.exists(one):
+        if not isinstance(one, str | os.PathLike) or str(one) == "-":
+            continue
+        if not os.path.exists(one):
             open_sources(one)
+        elif (place := os.path.realpath(one)) in known:
+            raise OptionError(f"{shown(str(one), 120)} is named twice: name each file once.")
+        else:
+            known.add(place)
 
 
 #: Endings of tables that people keep in a folder.
