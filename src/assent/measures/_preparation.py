@@ -318,6 +318,13 @@ def _have(number: int) -> str:
     return counted(number, "item has", "items have")
 
 
+#: What a coefficient of two annotators is where there are more, by its option `average`.
+MEAN_OF_PAIRS = {
+    "overlap": "It is the mean over pairs of annotators; a pair counts by the items that both labelled (all alike with `average` plain).",
+    "plain": "It is the mean over pairs of annotators, which all count alike.",
+}
+
+
 def _notes(
     measure: Measure,
     data: Annotations,
@@ -341,6 +348,8 @@ def _notes(
         notes.append(f"{measure.title} uses items that all annotators labelled: {left:,} others are left out.")
     notes += [text for (option, chosen), text in measure.warnings.items() if options.get(option) == chosen]
     notes += [] if measure.remarks is None else measure.remarks(data, {**options, "weights": weights})
+    if len(pair_values) > 1 and "average" in options:
+        notes.append(MEAN_OF_PAIRS[options["average"]])
     undefined = sum(bool(np.isnan(one)) for one in pair_values)
     if undefined and undefined < len(pair_values):
         pairs = counted(undefined, "pair of annotators has", "pairs of annotators have")

@@ -118,12 +118,13 @@ def explain(
 
 def _usual(data: Annotations, options: Mapping[str, Any]) -> str:
     """Return the coefficient to quote, if it is worked out by hand and takes what is asked of it."""
-    choice = recommend(data, scale=options.get("scale"), weighted=options.get("weights") is not None)
-    if choice.quote in EXPLAINERS and all(
-        name in ("scale", "weights") or name in find(choice.quote).parameters for name in options
-    ):
-        return choice.quote
-    return "cohen-kappa" if data.n_annotators == 2 else "krippendorff-alpha"
+    usual = "cohen-kappa" if data.n_annotators == 2 else "krippendorff-alpha"
+    if find(usual).unsuitable(data, options.get("scale")) is not None:
+        # It says what is wrong with the scale.
+        return usual
+    quote = recommend(data, scale=options.get("scale"), weighted=options.get("weights") is not None).quote
+    takes = (name in ("scale", "weights") or name in find(quote).parameters for name in options)
+    return quote if quote in EXPLAINERS and all(takes) else usual
 
 
 def _check_owned(options: dict[str, Any], measures: Sequence[Measure]) -> None:
