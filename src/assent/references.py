@@ -37,7 +37,9 @@ class Reference(Struct, frozen=True):
     @property
     def text(self) -> str:
         """The whole reference on one line."""
-        return f"{self.authors} ({self.year}). {self.title}. {self.where}." + (f" {self.link}" if self.link else "")
+        return f"{self.authors} ({self.year}). {self.title.removesuffix('.')}. {self.where}." + (
+            f" {self.link}" if self.link else ""
+        )
 
 
 REFERENCES = {

@@ -528,7 +528,7 @@ def _digits(low: float | None, high: float | None) -> int:
 
 
 class Printed:
-    """What defines `__str__` for a person: a notebook shows the same line, and `repr` stays what a programmer sees."""
+    """What defines `__str__` for a person: a notebook shows the same line. A base that defines `__repr__` stands after this one."""
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """Show the line in a notebook."""

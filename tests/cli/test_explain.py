@@ -112,7 +112,7 @@ def test_without_a_measure_it_explains_the_usual_one(assent: Program, sentiment:
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
-        ("span-f1", "span-f1 is not a measure of labels, and only these are explained: "),
+        ("span-f1", "span-f1 is about spans, and the data are labels: "),
         ("kohen-kappa", 'There is no measure "kohen-kappa": did you mean "cohen-kappa"?'),
     ],
 )
@@ -137,3 +137,11 @@ def test_help_teaches_with_examples(assent: Program) -> None:
     assert done.code == 0
     assert "assent explain labels.csv --measure cohen-kappa" in done.out
     assert "--label-against-rest yes --latex" in done.out
+
+
+def test_a_page_on_an_example_says_its_source(assent: Program, tmp_path: Path) -> None:
+    for command, name in (("explain", "page.html"), ("explain", "page.md"), ("report", "report.html")):
+        path = tmp_path / name
+        assert assent(command, "--example", "paradox1", "-o", str(path)).code == 0
+        assert "Source: Feinstein and Cicchetti (1990)" in path.read_text(encoding="utf-8")
+    assert "--expected=exact computes" in assent("explain", "--example", "multi-label", "-m", "boot-match").out

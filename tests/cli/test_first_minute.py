@@ -43,10 +43,15 @@ def test_an_option_may_stand_before_the_file(assent: Program, file: Files) -> No
     assert assent("--scale", "nominal", path).out == assent(path, "--scale", "nominal").out
     assert json.loads(assent("--json", "--example", "story").out)["data"]["items"] == 400
     # Before a command it is not guessed at, and without data there is nothing to report on.
-    for given in (("--json", "measure", path), ("--json",)):
-        done = assent(*given)
-        assert (done.code, done.out) == (2, "")
-        assert "No such option: --json" in done.err
+    done = assent("--json", "measure", path)
+    assert (done.code, done.out) == (2, "")
+    assert (
+        done.err
+        == "assent: --json stands before the command: put it after measure, as in `assent measure FILE --json`.\n"
+    )
+    done = assent("--json")
+    assert (done.code, done.out) == (2, "")
+    assert "No such option: --json" in done.err
 
 
 def test_a_short_report_says_how_the_file_was_read_and_each_thing_once(assent: Program, file: Files) -> None:
@@ -152,6 +157,38 @@ def test_help_is_a_word_too(assent: Program) -> None:
     assert assent("help", "plan").out == assent("plan", "--help").out
 
 
+@pytest.mark.parametrize("word", ["help", "version"])
+def test_help_on_a_word_that_is_no_command_is_that_of_the_program(assent: Program, word: str) -> None:
+    assert assent("help", word).out == assent("help").out
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("--example",), "Option '--example' requires an argument; see assent report --help."),
+        (
+            ("measure", "x.csv", "--fail-under"),
+            "Option '--fail-under' requires an argument; see assent measure --help.",
+        ),
+        (
+            ("kappa", "x.csv", "--level", "a"),
+            "Invalid value for '--level': 'a' is not a number; see assent measure --help.",
+        ),
+        (
+            ("x.csv", "--seed", "1.5"),
+            "Invalid value for '--seed': '1.5' is not a whole number; see assent report --help.",
+        ),
+        (("--example", "paradox"), 'There is no example "paradox" (did you mean "paradox1"?): choose one of lecture, '),
+    ],
+)
+def test_an_option_without_its_value_or_with_another_is_named(
+    assent: Program, given: tuple[str, ...], said: str
+) -> None:
+    done = assent(*given)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"assent: {said}")
+
+
 def test_help_on_a_coefficient_is_that_of_the_command_it_stands_for(assent: Program) -> None:
     assert assent("help", "kappa").out == assent("measure", "--help").out
 
@@ -223,6 +260,17 @@ def test_help_on_what_is_no_command_does_not_offer_help(assent: Program) -> None
     assert "Did you mean 'plan'" in assent("help", "plann").err
 
 
+def test_measures_says_what_each_takes(assent: Program) -> None:
+    told = {one.split("  (")[0]: one for one in assent("measures").out.split("\n\n")}
+    assert "Takes labels on these scales: nominal, ordinal, interval, ratio." in told["gwet-ac"]
+    assert "Takes rankings; --p: " in told["rbo"]
+    assert "Takes spans; " in told["alpha-u"]
+    assert "also u-alpha" not in told["alpha-u"]
+    assert "--form: 2,1 or 1,1 or 3,1" in told["icc"]
+    kinds = {one["measure"]: one["kind"] for one in json.loads(assent("measures", "--json").out)["measures"]}
+    assert (kinds["rbo"], kinds["gwet-ac"], kinds["best-worst-agreement"]) == ("rankings", "labels", "best-worst")
+
+
 def test_measures_names_options_as_they_are_typed(assent: Program) -> None:
     listed = set(re.findall(r"(?<=; )--[\w-]+", assent("measures").out))
     assert "--position-weight" in listed
@@ -261,3 +309,22 @@ def test_the_script_for_zsh_begins_at_once_however_the_shell_is_named(
         program(given)
     made = _completion_shared.get_completion_script(prog_name="assent", complete_var="_A", shell="zsh")
     assert made.count("loadautofunc") == 1
+
+
+def test_a_note_on_some_coefficients_says_which(assent: Program) -> None:
+    told = assent("measure", "--example", "krippendorff").out
+    assert (
+        "Krippendorff's alpha, Percent agreement: 1 item has one annotation, which there is nothing to compare with."
+        in told
+    )
+    assert (
+        "Fleiss' kappa, Conger's kappa, Gwet's AC1: 1 item has one annotation, which there is nothing to compare with "
+        "(its label still counts towards chance agreement)." in told
+    )
+    alone = assent("measure", "--example", "krippendorff", "-m", "alpha").out
+    assert "· 1 item has one annotation" in alone
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_numbers_stand_in_help_as_letters(assent: Program, command: str) -> None:
+    assert not re.findall("<(?:int|float)>", assent(command, "--help-all").out)

@@ -177,7 +177,7 @@ def test_trouble_is_one_sentence(assent: Program, tmp_path: Path, monkeypatch: p
         (("measure", "zzz"), 'There is no file "zzz"; check the name'),
         (("measure", "data.cvs"), r'There is no file "data.cvs"; did you mean "data.csv"\?'),
         (("measure", "no/such/place.csv"), 'There is no file "no/such/place.csv"; there is no directory'),
-        (("measure", "."), '"." is a directory without .parquet files'),
+        (("measure", "."), '"." is a folder, which .*: name the files to read, such as ".*csv"'),
         (("measure", "*.tsv"), r'No file matches "\*.tsv"'),
         (("measure", "data.csv", "other.csv"), '"other.csv" lacks .* compared with "data.csv"'),
         (("measure", "a\0b"), "cannot be opened|There is no file"),

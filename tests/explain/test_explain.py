@@ -49,7 +49,7 @@ def test_coefficients_side_by_side() -> None:
     text = found.text()
     assert "differ in what they expect by chance" in text
     assert re.search(r"Cohen's kappa\s+0\.850\s+0\.780\s+0\.318", text)
-    assert re.search(r"Gwet's AC\s+0\.850\s+0\.219\s+0\.808", text)
+    assert re.search(r"Gwet's AC1\s+0\.850\s+0\.219\s+0\.808", text)
     for one in found.explanations:
         for formula in formulas(one):
             assert formula.split(" = ")[-1].split(" ≈ ")[-1] in text
@@ -64,7 +64,7 @@ def test_side_by_side_each_gets_its_own_options() -> None:
     assert found.explanations[1].options["prior"] == "none"
     with pytest.raises(OptionError, match="`form` is an option of none of"):
         explain(TWO, "cohen-kappa", "van-oest", form="2,1")
-    with pytest.raises(OptionError, match="not a measure of labels"):
+    with pytest.raises(UnsuitableData, match=r"is about .* and the data are labels"):
         explain(TWO, "span-f1")
 
 
@@ -326,3 +326,31 @@ def test_every_kind_of_data_has_a_coefficient_to_explain() -> None:
 def test_coefficients_are_named_after_the_data() -> None:
     with pytest.raises(OptionError, match=r'as in explain\(data, "cohen-kappa"\)'):
         explain([["a", "a"], ["a", "b"]], measure="cohen-kappa")
+
+
+def test_unless_named_the_coefficient_to_quote_is_explained():
+    assert explain(example("shrout-fleiss").data(), scale="interval").measure == "icc"
+    # What is asked for may belong to another.
+    assert (
+        explain(example("shrout-fleiss").data(), scale="interval", distance="nominal").measure == "krippendorff-alpha"
+    )
+
+
+def test_conger_shows_each_kind_of_item_once_and_where_each_expected_agreement_comes_from():
+    text = explain(example("lecture").data(), "conger-kappa").text(120)
+    kinds = text.partition("Step 2")[0]
+    assert re.search(r"1 +1 +15 +1 +0 *\n", kinds)
+    assert re.search(r"row +column +50 +50 +2500 +1250 +0\.50", text)
+
+
+def test_annotators_without_names_are_not_called_row_and_column():
+    text = explain(example("lecture").data()).text()
+    assert "Rows are the labels of one annotator, columns those of the other." in text
+    assert '"row"' not in text
+
+
+def test_options_in_a_definition_are_marked_as_everywhere():
+    told = " ".join(explain(example("multi-label").data(), "boot-match").steps[0].sentences)
+    assert "`expected=exact` computes" in told
+    assert "``" not in told
+    assert "`position_weight`" in " ".join(explain(example("spans").data(), "gamma").steps[0].sentences)

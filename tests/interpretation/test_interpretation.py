@@ -23,6 +23,8 @@ from assent.analyses.interpretation import (
     target,
     usual_scale,
 )
+from assent.errors import UnsuitableData
+from assent.examples import example
 
 NAN = math.nan
 
@@ -313,3 +315,15 @@ def test_an_error_of_0_is_no_knowledge_of_the_word() -> None:
     assert [one["probability"] for one in found["interpretation"][0]["memberships"]] == [
         one.probability for one in expected
     ]
+
+
+def test_a_measured_coefficient_brings_its_interval_and_its_usual_scale() -> None:
+    alpha = assent.krippendorff_alpha(example("krippendorff").data())
+    found = alpha.confidence_interval()
+    told = interpret(alpha)
+    assert told == interpret(alpha.value, found.low, found.high, scale="krippendorff")
+    assert told.sentence == "tentative; its interval reaches from unreliable to reliable (Krippendorff 2004)"
+    assert interpret(alpha, scale="landis-koch").word == "substantial"
+    assert interpret(alpha, 0.7, 0.78).worst == "tentative"
+    with pytest.raises(UnsuitableData, match="Percent agreement is not corrected for chance"):
+        interpret(assent.percent_agreement(example("krippendorff").data()))

@@ -72,7 +72,7 @@ def test_documents_with_spans_are_said_once() -> None:
 
     made = plan(EXAMPLES["spans"].data())
     said = " ".join([*made.sentences, *made.notes])
-    assert "from 40 documents with 5.325 annotations each" in said
+    assert "from 40 documents with 5.3 spans each on average" in said
     assert "cluster" not in said
     assert "40 items" not in said
 

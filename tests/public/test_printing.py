@@ -37,14 +37,30 @@ class Printer:
         self.shown += text
 
 
+def in_a_notebook(value: Any) -> str:
+    """Return what IPython shows of a value: it asks the first class that says how, by `_repr_pretty_` or by `__repr__`."""
+    printer = Printer()
+    for one in type(value).__mro__:
+        if "_repr_pretty_" in vars(one):
+            value._repr_pretty_(printer, False)
+            return printer.shown
+        if "__repr__" in vars(one):
+            break
+    return repr(value)
+
+
 @pytest.mark.parametrize("name", RESULTS)
 def test_values_print_themselves_in_a_line(name: str) -> None:
     value, part = RESULTS[name]
     assert part in str(value)
     assert type(value).__name__ + "(" not in str(value)
-    printer = Printer()
-    value._repr_pretty_(printer, False)
-    assert printer.shown == str(value)
+    assert in_a_notebook(value) == str(value)
+
+
+@pytest.mark.parametrize("name", ["agreement", "difference"])
+def test_what_a_measure_returns_prints_itself_at_a_prompt(name: str) -> None:
+    value, _ = RESULTS[name]
+    assert repr(value) == str(value)
 
 
 @pytest.mark.parametrize(
@@ -54,4 +70,5 @@ def test_values_print_themselves_in_a_line(name: str) -> None:
 def test_results_of_commands_are_documents_in_a_notebook_too(name: str) -> None:
     found = getattr(assent, name)(TABLE)
     assert "object at 0x" not in str(found)
+    assert repr(found) == in_a_notebook(found) == str(found)
     assert found._repr_html_().startswith("<iframe srcdoc=")

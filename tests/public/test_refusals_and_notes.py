@@ -102,6 +102,16 @@ def test_items_of_one_annotation_and_incomplete_items_are_counted() -> None:
     )
 
 
+def test_a_coefficient_of_two_says_that_it_is_a_mean_where_there_are_more() -> None:
+    three = [["1", "1", "2"], ["2", "2", "2"], ["1", "2", "1"], ["1", "1", "1"]]
+    (told,) = (note for note in assent.cohen_kappa(table(three)).notes if "mean over pairs" in note)
+    assert told.endswith("a pair counts by the items that both labelled (all alike with `average` plain).")
+    (plain,) = (note for note in assent.cohen_kappa(table(three), average="plain").notes if "mean over pairs" in note)
+    assert plain == "It is the mean over pairs of annotators, which all count alike."
+    assert not any("mean over pairs" in note for note in assent.cohen_kappa(table([row[:2] for row in three])).notes)
+    assert not any("mean over pairs" in note for note in assent.conger_kappa(table(three)).notes)
+
+
 def test_items_that_nobody_labelled_together_are_refused() -> None:
     with pytest.raises(NothingToCompare):
         assent.krippendorff_alpha(table([["1", None], [None, "2"]]))

@@ -352,12 +352,19 @@ def test_no_such_file(tmp_path: Path) -> None:
         ("zzz", "check the name"),
         ("nowhere/labels.csv", "no directory"),
         ("*.tsv", "No file matches"),
-        ("nothing", "directory without .parquet files"),
+        ("nothing", "is a folder, which is read if it holds Parquet files"),
         ("a\x00b", "."),
         ("x" * 5000, "."),
     ):
         with pytest.raises(UnreadableFile, match=hint):
             read(str(tmp_path / name))
+
+
+def test_a_file_that_is_named_twice_is_said_to_be(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text(LONG)
+    with pytest.raises(OptionError, match=r'labels\.csv" is named twice: name each file once'):
+        read(str(path), path)
 
 
 def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,13 +16,16 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 from statistics import NormalDist
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from assent.analyses.thresholds import BENCHMARKS, ROUNDING, TASK_TARGETS, Benchmark, Level, Target
-from assent.errors import OptionError, choose, did_you_mean
+from assent.errors import OptionError, UnsuitableData, choose, did_you_mean
 from assent.records import Record
 from assent.text import Printed, shown
 from assent.text import value as shown_value
+
+if TYPE_CHECKING:
+    from assent.measures.results import Agreement
 
 __all__ = [
     "BENCHMARKS",
@@ -96,17 +99,22 @@ class Membership(NamedTuple):
 
 
 def interpret(
-    value: float, low: float | None = None, high: float | None = None, *, scale: str | Benchmark = "landis-koch"
+    value: float | Agreement,
+    low: float | None = None,
+    high: float | None = None,
+    *,
+    scale: str | Benchmark | None = None,
 ) -> Interpretation:
     """Say what a coefficient is called, and what it might be called in the light of its interval.
 
     Parameters
     ----------
-    value : float
+    value : float or Agreement
         A coefficient that is corrected for chance; NaN if it is undefined.
     low, high : float, optional
-        Its confidence interval; NaN is none.
-    scale : {"landis-koch", "fleiss", "cicchetti", "krippendorff"} or Benchmark
+        Its confidence interval; NaN is none. An Agreement brings its own.
+    scale : {"landis-koch", "fleiss", "cicchetti", "krippendorff"} or Benchmark, optional
+        Unless given the usual one of an Agreement, and landis-koch of a number.
 
     Examples
     --------
@@ -115,7 +123,19 @@ def interpret(
     >>> interpret(0.743, scale="krippendorff").word
     'tentative'
     """
-    chosen = _benchmark(scale)
+    # A number may be read where nothing that computes is loaded.
+    if hasattr(value, "chance_corrected"):
+        agreement = cast("Agreement", value)
+        if not agreement.chance_corrected:
+            raise UnsuitableData(
+                f"{agreement.title} is not corrected for chance, and words such as moderate are for values that are."
+            )
+        scale = scale or usual_scale(agreement.measure)
+        if low is None and high is None:
+            found = agreement.confidence_interval()
+            low, high = found.low, found.high
+    value = float(value)
+    chosen = _benchmark(scale or "landis-koch")
     low, high = _interval(low, high)
     word = chosen.word(value)
     worst, best = (None, None) if low is None or high is None else (chosen.word(low), chosen.word(high))

@@ -33,7 +33,7 @@ def advise_command(
         ),
     ] = None,
     order: Annotated[Optional[str], order_option(panel=None)] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the tests: the same seed, the same digits.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the tests: the same seed, the same digits.", metavar="N")] = 0,
     json: Annotated[bool, json_option(panel=None)] = False,
 ) -> None:
     """Say what the disagreement looks like and what to do first.

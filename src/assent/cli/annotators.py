@@ -108,9 +108,10 @@ def annotators_command(
     order: Annotated[Optional[str], order_option(panel=HOW)] = None,
     distance: Annotated[Optional[str], distance_option(panel=HOW)] = None,
     tree: Annotated[Optional[str], tree_option(panel=HOW)] = None,
-    level: Annotated[float, _how("Confidence level of intervals.", show_default=True)] = 0.95,
+    level: Annotated[float, _how("Confidence level of intervals.", show_default=True, metavar="X")] = 0.95,
     seed: Annotated[
-        int, _how("Decides on which items groups are sought, and on which they are tested.", show_default=True)
+        int,
+        _how("Decides on which items groups are sought, and on which they are tested.", show_default=True, metavar="N"),
     ] = 0,
     time: Annotated[
         Optional[str],

@@ -219,11 +219,11 @@ def _meant(given: list[str]) -> list[str]:
     Examples
     --------
     >>> _meant(["labels.csv", "--scale", "ordinal"]), _meant(["help", "plan"]), _meant(["version"]), _meant(["measure"])
-    (['report', 'labels.csv', '--scale', 'ordinal', '--brief'], ['plan', '--help'], ['--version'], ['measure'])
+    (['report', '--brief', 'labels.csv', '--scale', 'ordinal'], ['plan', '--help'], ['--version'], ['measure'])
     >>> _meant(["--json", "labels.csv"]), _meant(["--json", "measure", "labels.csv"])
-    (['report', '--json', 'labels.csv', '--brief'], ['--json', 'measure', 'labels.csv'])
+    (['report', '--brief', '--json', 'labels.csv'], ['--json', 'measure', 'labels.csv'])
     >>> _meant(["--example", "judge"])
-    ['report', '--example', 'judge', '--brief']
+    ['report', '--brief', '--example', 'judge']
     """
     if not given:
         return given
@@ -236,13 +236,14 @@ def _meant(given: list[str]) -> list[str]:
         # An option before the data, unless it stands before a command; an example may be called like one.
         commands = [one for one, before in zip(given, ["", *given], strict=False) if before not in _IN_PLACE]
         alone = not any(one in COMMANDS for one in commands) and any(map(_names_data, given))
-        return ["report", *given, "--brief"] if alone else given
+        return ["report", "--brief", *given] if alone else given
     if first == "help":
-        return [*("measure" if _is_measure(one) else one for one in given[1:2]), "--help"]
+        known = (one for one in given[1:2] if one not in ("help", "version"))
+        return [*("measure" if _is_measure(one) else one for one in known), "--help"]
     if first == "version":
         return ["--version"]
     if _names_data(first):
-        return ["report", *given, "--brief"]
+        return ["report", "--brief", *given]
     named = _is_measure(first) or first.casefold() == "weighted-kappa"
     return ["measure", "--measure", first, *given[1:]] if named else given
 
@@ -282,7 +283,8 @@ def _usage(error: Any, arguments: Sequence[str]) -> str:
     context = error.ctx
     if type(error).__name__ == "NoArgsIsHelpError":
         return f"no command was given; see {context.command_path} --help."
-    command = "assent" if context is None else context.command_path
+    begun = next((one for one in _meant(list(arguments)) if one in COMMANDS), "")
+    command = f"assent {begun}".rstrip() if context is None else context.command_path
     message = str(error.format_message())
     # The parser repeats what was given, whole: as it is, or as Python would write it.
     given = {part for one in arguments for part in (one, one.partition("=")[0], one.partition("=")[2])}
@@ -290,6 +292,11 @@ def _usage(error: Any, arguments: Sequence[str]) -> str:
         for said in (one, repr(one)[1:-1]) if len(one) > LONGEST else ():
             message = message.replace(said, shortened(said))
     message = escaped(" ".join(message.split())).rstrip(".")
+    for kind, what in (("float", "a number"), ("int", "a whole number")):
+        message = message.replace(f"is not a valid {kind}", f"is not {what}")
+    if message.startswith("No such option") and begun and context is not None and context.parent is None:
+        flag = shortened(escaped(arguments[0].partition("=")[0]))
+        return f"{flag} stands before the command: put it after {begun}, as in `assent {begun} FILE {flag}`."
     if message.startswith("No such command") and "?" not in message and arguments:
         wanted = next((one for one in arguments if one != "help"), "help")
         near = get_close_matches(wanted, [*COMMANDS, "help", "version", *measures()], n=1)

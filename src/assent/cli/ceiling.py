@@ -33,9 +33,9 @@ def ceiling_command(
         str,
         ci_option(panel=SURE),
     ] = INTERVAL_METHODS[0],
-    level: Annotated[float, _sure("Confidence level.")] = 0.95,
-    replicates: Annotated[int, _sure("Bootstrap samples.")] = 1000,
-    seed: Annotated[int, _sure("Seed of the bootstrap.")] = 0,
+    level: Annotated[float, _sure("Confidence level.", metavar="X")] = 0.95,
+    replicates: Annotated[int, _sure("Bootstrap samples.", metavar="N")] = 1000,
+    seed: Annotated[int, _sure("Seed of the bootstrap.", metavar="N")] = 0,
     json: Annotated[bool, json_option(panel=OUTPUT)] = False,
 ) -> None:
     """Score annotators against the consensus of the others: the human ceiling that models are compared with.

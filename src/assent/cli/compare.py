@@ -63,10 +63,10 @@ def compare_command(
     ci: Annotated[
         str, _sure("How intervals and tests are made.", metavar="etel|analytic|jackknife|bootstrap|none")
     ] = "etel",
-    level: Annotated[float, _sure("Confidence level.")] = 0.95,
+    level: Annotated[float, _sure("Confidence level.", metavar="X")] = 0.95,
     bootstrap: Annotated[str, bootstrap_option(panel=SURE)] = "bca",
-    replicates: Annotated[int, _sure("Bootstrap samples.")] = 1000,
-    seed: Annotated[int, _sure("Seed of the bootstrap.")] = 0,
+    replicates: Annotated[int, _sure("Bootstrap samples.", metavar="N")] = 1000,
+    seed: Annotated[int, _sure("Seed of the bootstrap.", metavar="N")] = 0,
     json: Annotated[bool, json_option(panel=OUTPUT)] = False,
     gate: Annotated[Optional[list[str]], gate_option(panel=OUTPUT)] = None,
     fail_under: Annotated[

@@ -76,7 +76,9 @@ def consensus_command(
     gold_column: Annotated[
         Optional[str], _how("Column of the table that holds the known label of the item.", panel=GOLD, metavar="COLUMN")
     ] = None,
-    level: Annotated[float, _how("Confidence level of their intervals.", panel=GOLD, show_default=True)] = 0.95,
+    level: Annotated[
+        float, _how("Confidence level of their intervals.", panel=GOLD, show_default=True, metavar="X")
+    ] = 0.95,
     learn: Annotated[
         bool,
         _how(

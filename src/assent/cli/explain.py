@@ -27,8 +27,8 @@ def explain_command(
     measure: Annotated[
         Optional[list[str]],
         _what(
-            "Name of a coefficient of labels (`assent measures` lists them). Repeatable: several stand side by side. Unless given Cohen's "
-            "kappa for two annotators, else Krippendorff's alpha. Of spans span-f1, of other kinds of data what is to be quoted.",
+            "Name of a coefficient (`assent measures` lists them). Repeatable: several stand side by side. Unless given the one that "
+            "`assent measure` says to quote; of sets of labels Cohen's kappa for two annotators, else Krippendorff's alpha.",
             "--measure",
             "-m",
             metavar="NAME",

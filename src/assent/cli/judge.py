@@ -119,9 +119,9 @@ def judge_command(
         ),
     ] = None,
     ci: Annotated[str, _sure("How intervals are made.", metavar="analytic|jackknife|bootstrap")] = "analytic",
-    level: Annotated[float, _sure("Confidence level, of intervals and of one-sided claims.")] = 0.95,
-    replicates: Annotated[int, _sure("Resamples.")] = 1000,
-    seed: Annotated[int, _sure("Seed of the resamples.")] = 0,
+    level: Annotated[float, _sure("Confidence level, of intervals and of one-sided claims.", metavar="X")] = 0.95,
+    replicates: Annotated[int, _sure("Resamples.", metavar="N")] = 1000,
+    seed: Annotated[int, _sure("Seed of the resamples.", metavar="N")] = 0,
     gate: Annotated[
         Optional[list[str]],
         option(

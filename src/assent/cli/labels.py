@@ -46,9 +46,9 @@ def labels_command(
         str,
         ci_option(panel=SURE),
     ] = INTERVAL_METHODS[0],
-    level: Annotated[float, _how("Confidence level.", panel=SURE, show_default=True)] = 0.95,
-    replicates: Annotated[int, _how("Bootstrap samples.", panel=SURE, show_default=True)] = 1000,
-    seed: Annotated[int, _how("Seed of the bootstrap.", panel=SURE, show_default=True)] = 0,
+    level: Annotated[float, _how("Confidence level.", panel=SURE, show_default=True, metavar="X")] = 0.95,
+    replicates: Annotated[int, _how("Bootstrap samples.", panel=SURE, show_default=True, metavar="N")] = 1000,
+    seed: Annotated[int, _how("Seed of the bootstrap.", panel=SURE, show_default=True, metavar="N")] = 0,
     json: Annotated[bool, json_option(panel=OUTPUT)] = False,
 ) -> None:
     """Look at the labels: agreement on each, which are confused, what merging two would gain and lose.

@@ -71,13 +71,14 @@ def measure_command(
         ci_option(panel=SURE),
     ] = INTERVAL_METHODS[0],
     bootstrap: Annotated[str, bootstrap_option(panel=SURE)] = "bca",
-    level: Annotated[float, _how("Confidence level.", panel=SURE, show_default=True)] = 0.95,
-    replicates: Annotated[int, _how("Bootstrap samples.", panel=SURE, show_default=True)] = 1000,
+    level: Annotated[float, _how("Confidence level.", panel=SURE, show_default=True, metavar="X")] = 0.95,
+    replicates: Annotated[int, _how("Bootstrap samples.", panel=SURE, show_default=True, metavar="N")] = 1000,
     seed: Annotated[
         int,
         _how(
             "Seed of what is drawn: the same seed, the same digits.",
             panel=SURE,
+            metavar="N",
             show_default=True,
         ),
     ] = 0,

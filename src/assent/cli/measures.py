@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -25,6 +26,7 @@ def measures_command(
                 "aliases": list(one.aliases),
                 "title": one.title,
                 "summary": one.summary,
+                "kind": one.kind,
                 "scales": list(one.scales),
                 "chance_corrected": one.chance_corrected,
                 "label_sets": one.label_sets,
@@ -36,10 +38,18 @@ def measures_command(
         print_json({"measures": rows})
         return
     for one in known:
-        takes = "sets of labels" if one.label_sets else f"scales: {', '.join(one.scales)}"
-        options = "".join(f"; --{name.replace('_', '-')}: {', '.join(values)}" for name, values in one.options.items())
-        known_as = f"; also {', '.join(one.aliases)}" if one.aliases else ""
+        takes = "sets of labels" if one.label_sets else one.kind.replace("-", " ")
+        if one.kind == "labels" and not one.label_sets:
+            takes += f" on these scales: {', '.join(one.scales)}"
+        options = "".join(f"; --{name.replace('_', '-')}: {_listed(values)}" for name, values in one.options.items())
+        also = [alias for alias in one.aliases if alias != one.title]
+        known_as = f"; also {', '.join(also)}" if also else ""
         typer.echo(f"{one.name}  ({one.title}{known_as})")
         typer.echo(f"    {one.summary}")
         typer.echo(f"    Takes {takes}{options}.")
         typer.echo(f"    {'; '.join(REFERENCES[key].short for key in one.references)}\n")
+
+
+def _listed(values: Sequence[str]) -> str:
+    """Join values with commas, or with "or" where a value has a comma of its own."""
+    return (" or " if any("," in one for one in values) else ", ").join(values)

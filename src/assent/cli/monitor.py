@@ -68,7 +68,7 @@ def _monitor(
             metavar="X",
         ),
     ] = None,
-    level: Annotated[float, _option("Confidence level of the sequence.", show_default=True)] = 0.95,
+    level: Annotated[float, _option("Confidence level of the sequence.", show_default=True, metavar="X")] = 0.95,
     method: Annotated[
         str,
         _option(

@@ -116,9 +116,15 @@ def written(result: Result, path: str | None) -> Callable[[], None] | None:
 
 
 def rendered(result: Result, format: str) -> str:
-    """Return a result as html, markdown, latex, json or text, as a command writes it."""
-    from assent import documents
+    """Return a result as html, markdown, latex, json or text, as a command writes it; of an example it says the source."""
+    from msgspec.structs import replace
 
-    return (
-        result.json() if format == "json" else documents.rendered(documents.told(result.document(), with_flags), format)
-    )
+    from assent import documents
+    from assent.cli.common import LAST_WORDS
+    from assent.documents import blocks
+
+    if format == "json":
+        return result.json()
+    document = result.document()
+    document = replace(document, blocks=[*document.blocks, *blocks.notes(LAST_WORDS)])
+    return documents.rendered(documents.told(document, with_flags), format)

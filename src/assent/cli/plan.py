@@ -42,7 +42,11 @@ def plan_command(
     ] = None,
     power: Annotated[
         float,
-        _goal("How probable it shall be that --target is shown, if the value is what it seems.", show_default=True),
+        _goal(
+            "How probable it shall be that --target is shown, if the value is what it seems.",
+            metavar="P",
+            show_default=True,
+        ),
     ] = 0.8,
     annotations_per_item: Annotated[
         Optional[int],
@@ -54,7 +58,9 @@ def plan_command(
     item_cost: Annotated[
         float,
         _goal(
-            "Cost of an item beyond its annotations, in annotations: 2 means two annotations more.", show_default=True
+            "Cost of an item beyond its annotations, in annotations: 2 means two annotations more.",
+            metavar="X",
+            show_default=True,
         ),
     ] = 0.0,
     agreement: Annotated[
@@ -98,7 +104,7 @@ def plan_command(
         ),
     ] = None,
     order: Annotated[Optional[str], order_option(panel=HOW)] = None,
-    level: Annotated[float, _goal("Confidence level.", panel=HOW, show_default=True)] = 0.95,
+    level: Annotated[float, _goal("Confidence level.", panel=HOW, show_default=True, metavar="X")] = 0.95,
     json: Annotated[bool, json_option(panel=OUTPUT)] = False,
     **options: Any,
 ) -> None:

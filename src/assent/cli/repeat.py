@@ -42,10 +42,10 @@ def repeat_command(
     ] = None,
     order: Annotated[Optional[str], order_option(panel=RUNS)] = None,
     ci: Annotated[str, _sure("How intervals are made.", metavar="etel|analytic|jackknife|bootstrap|none")] = "etel",
-    level: Annotated[float, _sure("Confidence level.")] = 0.95,
+    level: Annotated[float, _sure("Confidence level.", metavar="X")] = 0.95,
     bootstrap: Annotated[str, bootstrap_option(panel=SURE)] = "bca",
-    replicates: Annotated[int, _sure("Bootstrap samples.")] = 1000,
-    seed: Annotated[int, _sure("Seed of the bootstrap.")] = 0,
+    replicates: Annotated[int, _sure("Bootstrap samples.", metavar="N")] = 1000,
+    seed: Annotated[int, _sure("Seed of the bootstrap.", metavar="N")] = 0,
     output: Annotated[
         Optional[str], output_option("Write it to a file: .html, .md, .tex, .json or .txt.", panel=OUTPUT)
     ] = None,

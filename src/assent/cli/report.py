@@ -188,9 +188,10 @@ def report_command(
             panel=HOW,
         ),
     ] = None,
-    level: Annotated[float, _what("Confidence level.", panel=HOW, show_default=True)] = 0.95,
+    level: Annotated[float, _what("Confidence level.", panel=HOW, show_default=True, metavar="X")] = 0.95,
     seed: Annotated[
-        int, _what("Seed of all that is drawn: the same seed, the same digits.", panel=HOW, show_default=True)
+        int,
+        _what("Seed of all that is drawn: the same seed, the same digits.", panel=HOW, metavar="N", show_default=True),
     ] = 0,
     words: Annotated[
         Optional[str],

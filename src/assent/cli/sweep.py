@@ -35,7 +35,7 @@ def sweep_command(
             show_default=True,
         ),
     ] = "overlap",
-    level: Annotated[float, _option("Confidence level.", show_default=True)] = 0.95,
+    level: Annotated[float, _option("Confidence level.", show_default=True, metavar="X")] = 0.95,
     ci: Annotated[
         str,
         ci_option(panel=SWEEP),
@@ -44,12 +44,18 @@ def sweep_command(
     seed: Annotated[int, _option("Seed of the bootstrap.", metavar="N", show_default=True)] = 0,
     high: Annotated[
         float,
-        _option("A constant value above this is high: what the paper calls usable.", panel=CLASSES, show_default=True),
+        _option(
+            "A constant value above this is high: what the paper calls usable.",
+            metavar="X",
+            panel=CLASSES,
+            show_default=True,
+        ),
     ] = 0.6,
     constant: Annotated[
         float,
         _option(
             "A value that differs by no more than this between p = 0.5 and p = 1 is constant.",
+            metavar="X",
             panel=CLASSES,
             show_default=True,
         ),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Dataset"]
 
 
-class Dataset(Brief, Printed):
+class Dataset(Printed, Brief):
     """Who annotated what: data of one kind, such as labels, spans or rankings.
 
     A measure that takes the kind asks for `profiles`; everything else (intervals, differences, reports, the command line)

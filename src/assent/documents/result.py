@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assent.errors import OptionError
-from assent.records import Brief, Record
+from assent.records import Record
 from assent.text import shown, visible
 
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ FORMATS = {
 _UNSEEN = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
-class Result(Brief, Record, frozen=True):
+class Result(Record, frozen=True):
     """Base of everything that an analysis returns.
 
     `to_dict` is what the command line prints as JSON; `document` is what a person reads, in whichever medium: printing the
-    result shows it as text, a notebook as a page, and `save` writes it as the ending of the file's name says.
+    result or typing its name shows it as text, a notebook as a page, and `save` writes it as the ending of the file's name says.
     """
 
     @abstractmethod
@@ -91,6 +91,10 @@ class Result(Brief, Record, frozen=True):
     def __str__(self) -> str:
         """Show the result as text."""
         return self.text().rstrip("\n")
+
+    def __repr__(self) -> str:
+        """Show at a prompt what a person reads."""
+        return str(self)
 
     def _repr_html_(self) -> str:
         """Show the page in a notebook, in a frame of its own."""

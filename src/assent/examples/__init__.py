@@ -27,7 +27,7 @@ def example(name: str) -> Example:
     50
     """
     if name not in EXAMPLES:
-        near = get_close_matches(name, EXAMPLES, n=1)
+        near = [one for one in EXAMPLES if name and one.startswith(name)] or get_close_matches(name, EXAMPLES, n=1)
         meant = f" (did you mean {shown(near[0])}?)" if near else ""
         raise OptionError(f"There is no example {shown(name)}{meant}: choose one of {', '.join(EXAMPLES)}.")
     return EXAMPLES[name]

@@ -318,6 +318,13 @@ def _have(number: int) -> str:
     return counted(number, "item has", "items have")
 
 
+#: What a coefficient of two annotators is where there are more, by its option `average`.
+MEAN_OF_PAIRS = {
+    "overlap": "It is the mean over pairs of annotators; a pair counts by the items that both labelled (all alike with `average` plain).",
+    "plain": "It is the mean over pairs of annotators, which all count alike.",
+}
+
+
 def _notes(
     measure: Measure,
     data: Annotations,
@@ -333,14 +340,16 @@ def _notes(
     single = everything.n_items - everything.pairable_items
     # An option that fills the gaps of such items gives them something to be compared with.
     if single and options.get("incomplete") != "category":
-        kept = " (their labels still count towards chance agreement)"
-        kept = kept if measure.keeps_single_annotations(options) else ""
+        whose = "its label still counts" if single == 1 else "their labels still count"
+        kept = f" ({whose} towards chance agreement)" if measure.keeps_single_annotations(options) else ""
         notes.append(f"{_have(single)} one annotation, which there is nothing to compare with{kept}.")
     if measure.complete and everything.pairable_items > items.n_items:
         left = everything.pairable_items - items.n_items
         notes.append(f"{measure.title} uses items that all annotators labelled: {left:,} others are left out.")
     notes += [text for (option, chosen), text in measure.warnings.items() if options.get(option) == chosen]
     notes += [] if measure.remarks is None else measure.remarks(data, {**options, "weights": weights})
+    if len(pair_values) > 1 and "average" in options:
+        notes.append(MEAN_OF_PAIRS[options["average"]])
     undefined = sum(bool(np.isnan(one)) for one in pair_values)
     if undefined and undefined < len(pair_values):
         pairs = counted(undefined, "pair of annotators has", "pairs of annotators have")

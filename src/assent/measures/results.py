@@ -17,7 +17,7 @@ from assent.inference.linear import analytic_standard_error, jackknife_standard_
 from assent.inference.sample import PaddedSample, Sample
 from assent.limits import INTERVAL_METHODS
 from assent.profiles import Array, Counts, Ratings
-from assent.records import Brief, Record, Struct, plain
+from assent.records import Record, Struct, plain
 from assent.text import Printed, counted, escaped, interval, percent
 
 __all__ = ["Agreement", "Estimate", "Interval", "PairAgreement", "Share", "error_and_ci"]
@@ -124,7 +124,7 @@ class PairAgreement(Record, frozen=True, kw_only=True):
     expected: float
 
 
-class Estimate(Brief, Printed, Struct, frozen=True, kw_only=True, eq=False):
+class Estimate(Printed, Struct, frozen=True, kw_only=True, eq=False):
     """A value that is a statistic of weighted items: everything it needs to say how sure it is."""
 
     value: float
@@ -138,6 +138,10 @@ class Estimate(Brief, Printed, Struct, frozen=True, kw_only=True, eq=False):
 
     def __float__(self) -> float:
         return float(self.value)
+
+    def __repr__(self) -> str:
+        """Show at a prompt what a person reads."""
+        return str(self)
 
     def __format__(self, form: str) -> str:
         """Write the value as a number is written, as in ``f"{alpha:.2f}"``."""

@@ -258,7 +258,8 @@ def window_diff(items: WindowSums, *, window: Window = None) -> Components:
 def pk(items: PresenceSums, *, window: Window = None) -> Components:
     """Share of windows of which one annotator sets a boundary inside and the other none: 0 is best.
 
-    As WindowDiff, but what is compared is whether there is a boundary in the window at all.
+    A window of ``window`` positions is moved over the text, as for window-diff, and what is compared is whether there is a boundary in it
+    at all. The window is half the mean length of a segment unless it is given.
 
     When to use
     -----------

@@ -105,10 +105,21 @@ def open_sources(origin: Origin) -> list[Source]:
 
 
 def check_there(origins: Iterable[Origin]) -> None:
-    """Refuse the name of a file that does not exist, before anything else is said about it."""
+    """Refuse the name of a file that does not exist, or that is named twice, before anything else is said about it."""
+    known: set[str] = set()
     for one in origins:
-        if isinstance(one, str | os.PathLike) and str(one) != "-" and not os.path.exists(one):
+        if not isinstance(one, str | os.PathLike) or str(one) == "-":
+            continue
+        if not os.path.exists(one):
             open_sources(one)
+        elif (place := os.path.realpath(one)) in known:
+            raise OptionError(f"{shown(str(one), 120)} is named twice: name each file once.")
+        else:
+            known.add(place)
+
+
+#: Endings of tables that people keep in a folder.
+_TABLES = (".csv", ".tsv", ".json", ".jsonl", ".xlsx")
 
 
 def _expand(text: str) -> list[Path]:
@@ -117,7 +128,12 @@ def _expand(text: str) -> list[Path]:
         # Spark and its kin leave _SUCCESS, .crc and _temporary beside the data.
         found = [p for p in sorted(path.rglob("*.parquet")) if not any(_hidden(q) for q in p.relative_to(path).parts)]
         if not found:
-            raise UnreadableFile(f"{shown(text, 120)} is a directory without .parquet files; name the files to read.")
+            tables = sorted(one for one in path.iterdir() if one.suffix.lower() in _TABLES)
+            example = f", such as {shown(str(tables[0]), 120)}" if tables else ""
+            raise UnreadableFile(
+                f"{shown(text, 120)} is a folder, which is read if it holds Parquet files or the export of an annotation tool: "
+                f"name the files to read{example}."
+            )
         return found
     if path.exists():
         return [path]

@@ -22,7 +22,7 @@ from assent.reports.sections.coefficients import CoefficientsSection
 from assent.reports.sections.data import DataSection
 from assent.reports.sections.reporting import ReportingSection
 from assent.reports.sections.verdict import VerdictSection
-from assent.text import named, shown
+from assent.text import named
 
 if TYPE_CHECKING:
     from assent.analyses.items.table import ItemAgreement
@@ -221,9 +221,6 @@ class Report(Result, frozen=True, kw_only=True, eq=False, dict=True):
         """Show the verdict and what to do next."""
         headline: Headline = self.verdict.headline
         return f"{headline.whole}\nNext: {headline.next}"
-
-    def __repr__(self) -> str:
-        return f"<Report: {shown(self.title)}>"
 
 
 def _untold(blocks: Sequence[Block]) -> list[Block]:

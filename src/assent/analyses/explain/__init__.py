@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from typing import Any
@@ -63,9 +63,9 @@ def explain(
     data : Annotations, or whatever they can be made from
         A path, a DataFrame with the columns item, annotator and label, a 2-D array of items x annotators.
     *measures : str
-        Names of coefficients of labels. Unless given Cohen's kappa for two annotators, else Krippendorff's alpha. Several are explained
-        side by side. Those in `EXPLAINED` are worked out by hand; of the others the definition and the measured numbers are shown.
-        Of spans span-f1 unless given, of other kinds of data the coefficient to quote.
+        Names of coefficients. Unless given, the one that `measure` says to quote; of sets of labels Cohen's kappa for two annotators,
+        else Krippendorff's alpha. Several are explained side by side. Those in `EXPLAINED` are worked out by hand; of the others the
+        definition and the measured numbers are shown.
     label_against_rest : str, optional
         Explain the agreement on this label, all others taken as one.
     **options
@@ -105,16 +105,26 @@ def explain(
     order = options.pop("order", None)
     if order is not None:
         data = data.ordered(order)
-    usual = "cohen-kappa" if data.n_annotators == 2 else "krippendorff-alpha"
+    usual = _usual(data, options)
     found = list({one.name: one for one in (find(name or usual) for name in measures or (usual,))}.values())
-    other = [one.name for one in found if one.kind != "labels"]
-    if other:
-        raise OptionError(
-            f"{other[0]} is not a measure of labels, and only these are explained: read its page in the documentation."
-        )
+    for one in found:
+        if one.kind != "labels":
+            # Says which data it takes.
+            one(data)
     _check_owned(options, found)
     made = [_explained(data, one, label_against_rest, options, alone=len(found) == 1) for one in found]
     return made[0] if len(made) == 1 else Explanations(data=data, explanations=tuple(made))
+
+
+def _usual(data: Annotations, options: Mapping[str, Any]) -> str:
+    """Return the coefficient to quote, if it is worked out by hand and takes what is asked of it."""
+    usual = "cohen-kappa" if data.n_annotators == 2 else "krippendorff-alpha"
+    if find(usual).unsuitable(data, options.get("scale")) is not None:
+        # It says what is wrong with the scale.
+        return usual
+    quote = recommend(data, scale=options.get("scale"), weighted=options.get("weights") is not None).quote
+    takes = (name in ("scale", "weights") or name in find(quote).parameters for name in options)
+    return quote if quote in EXPLAINERS and all(takes) else usual
 
 
 def _check_owned(options: dict[str, Any], measures: Sequence[Measure]) -> None:
@@ -139,12 +149,12 @@ def _explained(
         if alone
         else {name: value for name, value in given.items() if name in ("scale", "weights") or name in found.parameters}
     )
-    data, title = whole, found.title
+    data = whole
     steps: tuple[Step, ...] = ()
     if label is not None:
         data, steps = _against_rest(data, label, options)
-        title = f"{found.title}: {shown(label)} against the rest"
     agreement = found(data, **options)
+    title = agreement.title if label is None else f"{agreement.title}: {shown(label)} against the rest"
     worked = work_out(found, agreement, options)
     return Explanation(
         data=whole,

@@ -1,4 +1,4 @@
-"""A coefficient whose sums are not written out: what it is, what was measured, and the last step."""
+"""A coefficient that is not worked out on the board: what it is, what was measured, and the last step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOT_BY_HAND = "These numbers are as measured: the sums behind them are not writt
 
 def as_measured(measure: Measure, agreement: Agreement, symbol: Name) -> Derivation:
     """Explain any coefficient by its definition and the numbers that it was computed from."""
-    first = Step(heading="What is computed", sentences=(measure.summary, *_definition(measure.text)))
+    first = Step(heading="What is computed", sentences=(measure.summary, *_definition(measure)))
     observed, expected, value = (_exact(one) for one in (agreement.observed, agreement.expected, agreement.value))
     terms = [] if not agreement.chance_corrected else [_said(OBSERVED, observed), _said(EXPECTED, expected)]
     shown = tuple(one for one in terms if one is not None)
@@ -40,10 +40,15 @@ def as_measured(measure: Measure, agreement: Agreement, symbol: Name) -> Derivat
     return Derivation(steps=(first, second), value=value, symbol=symbol)
 
 
-def _definition(text: str) -> tuple[str, ...]:
-    """Return what a docstring says before its first heading, after the summary, as plain sentences."""
-    body = re.split(r"\n\n[^\n]+\n-{3,}", text)[0]
-    return tuple(" ".join(part.replace("``", "").split()) for part in body.split("\n\n")[1:])
+def _definition(measure: Measure) -> tuple[str, ...]:
+    """Return what a docstring says before its first heading, after the summary, as sentences that mark options as all others do."""
+
+    def said(code: re.Match[str]) -> str:
+        plain = code[1].replace('"', "")
+        return f"`{plain}`" if plain.partition("=")[0] in measure.parameters else plain
+
+    body = re.split(r"\n\n[^\n]+\n-{3,}", measure.text)[0]
+    return tuple(re.sub("``(.+?)``", said, " ".join(part.split())) for part in body.split("\n\n")[1:])
 
 
 def _exact(number: float) -> Fraction | None:

@@ -47,6 +47,9 @@ __all__ = [
     "weights_step",
 ]
 
+#: What the annotators of a confusion table are called if nobody named them.
+CROSSED = ("row", "column")
+
 
 class Inputs(Struct, frozen=True, kw_only=True, dict=True):
     """What is to be explained.
@@ -110,6 +113,8 @@ def matrix(rows: Shown, cells: Sequence[Sequence[Fraction | int]]) -> Table:
 def confused(confusion: Confusion, rows: Shown, names: Sequence[str]) -> tuple[Table, str]:
     """Make the table of two annotators, and say which of them is where."""
     one, two = (shown(name, 30) for name in names)
+    if tuple(names) == CROSSED:
+        one, two = "one annotator", "the other"
     return matrix(rows, confusion.block(rows)), f"Rows are the labels of {one}, columns those of {two}."
 
 

@@ -34,41 +34,44 @@ __all__ = ["conger", "spa", "spa_kappa", "van_oest"]
 def conger(inputs: Inputs) -> Derivation:
     """Explain Conger's kappa: each pair of annotators by chance, then their mean."""
     ratings: Ratings = inputs.agreement.profiles
-    counts = Counts(
-        counts=ratings.counts,
-        multiplicities=ratings.multiplicities,
-        labels=ratings.labels,
-        weighting=ratings.weighting,
-    )
-    steps, observed = observed_steps(inputs, by_confusion=False, items=counts)
+    steps, observed = observed_steps(inputs, by_confusion=False, items=ratings.counted())
     totals = _by_annotator(ratings)
     pairs = []
     for one, two in combinations(range(len(totals)), 2):
         below = sum(totals[one]) * sum(totals[two])
-        pairs.append((below, one, two, _products(inputs.weights, totals[one], totals[two]) / below))
-    expected = sum((value for _, _, _, value in pairs), Fraction(0)) / len(pairs)
-    shown = sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[2]))[: room(len(pairs))]
+        pairs.append((below, one, two, _products(inputs.weights, totals[one], totals[two])))
+    pairs.sort(key=lambda pair: (-pair[0], pair[1], pair[2]))
+    expected = sum((same / below for below, _, _, same in pairs), Fraction(0)) / len(pairs)
+    shown = pairs[: room(len(pairs))]
     names = ratings.annotators
     table = table_of_texts(
-        ("first", "second", "labels of the first", "labels of the second", "Aₑ"),
+        ("first", "second", "labels of the first", "labels of the second", "pairs", "agreeing", "Aₑ"),
         [
-            (names[one], names[two], str(sum(totals[one])), str(sum(totals[two])), figure(value).digits)
-            for _, one, two, value in shown
+            (
+                names[one],
+                names[two],
+                *(str(number) for number in (sum(totals[one]), sum(totals[two]), below)),
+                figure(same).digits,
+                figure(same / below).digits,
+            )
+            for below, one, two, same in shown
         ],
         texts=2,
     )
     left = len(pairs) - len(shown)
     what = (
-        "the chance that they then give the same label" if inputs.weights is None else "the mean weight of their labels"
+        "each label of the first is paired with each of the second, and Aₑ is the share of these pairs that agree"
+        if inputs.weights is None
+        else "each label of the first is paired with each of the second, the weights of these pairs are added up, and Aₑ is their mean"
     )
     steps.append(
         Step(
             heading="Expected agreement",
             sentences=(
                 "By chance means: each annotator keeps their own shares of the labels, but gives them to items at random. For each pair "
-                f"of annotators, Aₑ is {what}; the expected agreement is the mean over all pairs.",
+                f"of annotators {what}. The expected agreement is the mean over all pairs of annotators.",
                 *(
-                    [f"The {len(shown)} pairs with most labels are shown; {left:,} others are left out."]
+                    [f"The {len(shown)} pairs with most labels are shown; the last term of Aₑ adds up {left:,} others."]
                     if left
                     else []
                 ),
@@ -82,7 +85,7 @@ def conger(inputs: Inputs) -> Derivation:
 
 
 def _mean(pairs: list[tuple[int, int, int, Fraction]], expected: Fraction) -> Formula:
-    few = [value for *_, value in pairs[: room(len(pairs))]]
+    few = [same / below for below, *_, same in pairs[: room(len(pairs))]]
     rest = expected * len(pairs) - sum(few, Fraction(0))
 
     def terms(places: int) -> list[Expression]:

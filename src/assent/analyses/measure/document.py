@@ -75,9 +75,20 @@ def _notes(result: Measurement) -> list[Sequence[str]]:
     if weighted:
         used = "; ".join(f"{one.title}: {one.options['weights']}" for one in weighted)
         said.append([f"Weights: {used}."])
-    for one in result.measures:
-        said += [() if one.missingness is None else one.missingness.sentences, one.notes]
-    return said
+    return [*said, *_by_measure(result.measures)]
+
+
+def _by_measure(measures: Sequence[Measured]) -> list[list[str]]:
+    """Return what must be known of each coefficient, with its name unless that is true of all."""
+    whose: dict[str, list[str]] = {}
+    for one in measures:
+        of_gaps = () if one.missingness is None else one.missingness.sentences
+        for sentence in dict.fromkeys([*of_gaps, *one.notes]):
+            whose.setdefault(sentence, []).append(one.agreement.title)
+    every = len(measures)
+    return [
+        [sentence if len(titles) == every else f"{', '.join(titles)}: {sentence}"] for sentence, titles in whose.items()
+    ]
 
 
 def _meaning(result: Measurement, one: Measured) -> list[str]:

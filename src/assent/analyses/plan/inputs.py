@@ -187,7 +187,7 @@ def from_assumption(
 def _fixed(measure: Measure, labels: int) -> str | None:
     """Say why the number of annotations per item cannot be varied; None if it can."""
     if measure.kind != "labels":
-        return f"{measure.name} is about {measure.kind}, of which more items are planned, with as many annotations each as now."
+        return f"{measure.name} is about {measure.kind}, and the plan adds items like those so far."
     if measure.profiles is not Counts:
         return f"{measure.name} depends on who gives which label; plan with krippendorff-alpha, which does not."
     if measure.n_annotators is not None:

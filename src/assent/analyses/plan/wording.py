@@ -26,6 +26,11 @@ def _items(plan: Plan) -> str:
     return "items" if plan.data is None else plan.data._unclustered
 
 
+def _annotations(plan: Plan) -> str:
+    """Say what annotations are called in such data: spans, ranks, votes."""
+    return "annotations" if plan.data is None else f"{plan.data._nouns[1]}s"
+
+
 def in_clusters(plan: Plan) -> bool:
     """Tell whether items are planned by the cluster."""
     return plan.unit != _items(plan)
@@ -74,9 +79,9 @@ def _value(plan: Plan) -> str:
 
 def _design(plan: Plan, design: Design) -> str:
     """Say how many units with how many annotations each."""
-    each = f"{design.annotations_per_item:g} annotations each"
-    if not design.even:
-        each = f"{two_digits(design.annotations_per_item, 1)} annotations each on average"
+    each = f"{design.annotations_per_item:g} {_annotations(plan)} each"
+    if not (design.even and design.annotations_per_item.is_integer()):
+        each = f"{two_digits(design.annotations_per_item, 1)} {_annotations(plan)} each on average"
     items = f", {counted(design.n_items, _items(plan).removesuffix('s'))}" if in_clusters(plan) else ""
     return f"{units(plan, design.n_units)}{items} with {each}"
 
@@ -91,7 +96,7 @@ def _half_width(plan: Plan, answer: ForHalfWidth) -> list[str]:
     more = "" if answer.more is None else f", {units(plan, answer.more)} more than you have"
     said = [
         f"To know {plan.title} within {asked} you need about {_design(plan, needed)} "
-        f"({needed.n_annotations:,} annotations){more}."
+        f"({needed.n_annotations:,} {_annotations(plan)}){more}."
     ]
     guess = False
     if answer.low is not None and answer.high is not None:

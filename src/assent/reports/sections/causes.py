@@ -148,7 +148,7 @@ def _weak_groups(groups: GroupsSection) -> list[str]:
 def _next(status: str, advice: Sequence[Cause], plan: Plan | None, found: Sequence[Finding]) -> str:
     """Say the one thing to do next."""
     if status == "undefined":
-        return "Check that the right column was read: with a single label there is nothing to tell apart."
+        return "Check that the right column was read: the labels that can be compared are all the same."
     first = advice[0] if advice else None
     if first is not None and first.key not in ("none", "few-items"):
         if "first_share" in first.evidence:
