@@ -232,21 +232,23 @@ def printed(command: str, arguments: list[str]) -> Any:
     return json.loads(out.getvalue())
 
 
-def seen(value: Any, key: str = "") -> dict[str, Any]:
+def seen(value: Any, key: str = "", above: str = "") -> dict[str, Any]:
     """Return the schema of one value."""
     if isinstance(value, dict):
         made: dict[str, Any] = {"type": ["object"]}
-        if key in OPEN:
+        # The labels of a report are a section, those below other keys a map.
+        if key in OPEN and (key, above) != ("labels", ""):
             for one in value.values():
-                made["additionalProperties"] = joined(made.get("additionalProperties"), seen(one, key))
+                made["additionalProperties"] = joined(made.get("additionalProperties"), seen(one, key, above))
             return made
-        made["properties"] = {name: seen(one, name) for name, one in value.items()}
+        made["properties"] = {name: seen(one, name, key) for name, one in value.items()}
         made["required"] = list(value)
         return made
     if isinstance(value, list):
         made = {"type": ["array"]}
         for one in value:
-            made["items"] = joined(made.get("items"), seen(one, key if isinstance(one, list) or key in OPEN else ""))
+            inner = key if isinstance(one, list) or key in OPEN else "[]"
+            made["items"] = joined(made.get("items"), seen(one, inner, above or key))
         return made
     if isinstance(value, bool):
         return {"type": ["boolean"]}

@@ -126,14 +126,29 @@ def test_a_schema_refuses_what_lacks_a_key() -> None:
     assert not Draft202012Validator(schema("measure")).is_valid(printed)
 
 
-def test_no_key_of_a_schema_is_a_name_from_the_data() -> None:
-    def keys(one: dict[str, Any]) -> Iterator[str]:
-        for name, inner in one.get("properties", {}).items():
-            yield name
-            yield from keys(inner)
-        for held in ("items", "additionalProperties"):
-            yield from keys(one[held]) if held in one else ()
+def keys(one: dict[str, Any]) -> Iterator[str]:
+    for name, inner in one.get("properties", {}).items():
+        yield name
+        yield from keys(inner)
+    for held in ("items", "additionalProperties"):
+        yield from keys(one[held]) if held in one else ()
 
+
+@pytest.mark.parametrize(
+    ("page", "command", "start", "end", "key"),
+    [
+        ("report", "report", "| key | what it holds", "The same data", r"`([a-z_]+)`"),
+        ("judges", "judge", "## JSON", "## References", r'"([a-z_]+)"'),
+    ],
+)
+def test_the_keys_that_a_page_names_are_there(page: str, command: str, start: str, end: str, key: str) -> None:
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8").partition(start)[2].partition(end)[0]
+    found = re.findall(key, text)
+    assert len(found) > 30
+    assert not set(found) - {*keys(schema(command))}
+
+
+def test_no_key_of_a_schema_is_a_name_from_the_data() -> None:
     source = " ".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
     words = {*re.findall(r"\w+", source)}
     for command in generator().RUNS:
