@@ -127,18 +127,44 @@ def _listed(works: re.Match[str]) -> str:
     return "\n" + re.sub(r"^(?=.*\(\d{4}\w?\))", "- ", linked, flags=re.MULTILINE)
 
 
+#: What coefficients are about, in the order of the page.
+ABOUT = ("labels", "numbers", "sets of labels", "spans", "rankings", "preferences", "best-worst")
+
+
+def _about(measure: assent.Measure) -> str:
+    """Return what a measure is about, as a heading of the index."""
+    if measure.kind != "labels":
+        return measure.kind
+    return "sets of labels" if measure.label_sets else "numbers" if set(measure.scales) == {"interval"} else "labels"
+
+
 def index() -> str:
-    """Return the list of all measures."""
-    rows = "\n".join(
-        f"| [{one.name}](measures/{one.name}.md) | {one.summary} | {_takes(one)} "
-        f"| {'; '.join(REFERENCES[key].short for key in one.references)} |"
-        for one in assent.all_measures().values()
-    )
+    """Return the list of all measures, by what they are about."""
+    # A kind that a package of its own brings stands last.
+    found = sorted(assent.all_measures().values(), key=lambda one: [*ABOUT, _about(one)].index(_about(one)))
+    parts = []
+    for about in dict.fromkeys(map(_about, found)):
+        rows = "\n".join(
+            f"| [{one.name}](measures/{one.name}.md) | {one.summary}{_scales(one)} | {'; '.join(REFERENCES[key].short for key in one.references)} |"
+            for one in found
+            if _about(one) == about
+        )
+        parts.append(
+            f"## {about[0].upper()}{about[1:]}\n\n| name | what it is | defined by |\n|---|---|---|\n{rows}\n\n"
+        )
     return (
-        "# The coefficients\n\n`assent measure FILE` chooses what fits the data and says why. `--measure NAME` asks for one of these.\n\n"
-        f"| name | what it is | takes | defined by |\n|---|---|---|---|\n{rows}\n\n"
-        "```{toctree}\n:hidden:\n:glob:\n\nmeasures/*\n```\n"
+        "# The coefficients\n\n`assent measure FILE` chooses what fits the data and says why. `--measure NAME` asks for one of these; "
+        "those of labels take every [scale](scales.md) unless it is said.\n\n"
+        + "".join(parts)
+        + "```{toctree}\n:hidden:\n\n"
+        + "\n".join(f"measures/{one.name}" for one in found)
+        + "\n```\n"
     )
+
+
+def _scales(measure: assent.Measure) -> str:
+    """Return the scale of a measure of labels, if it takes no other."""
+    return f" On a {measure.scales[0]} scale alone." if _about(measure) == "labels" and len(measure.scales) == 1 else ""
 
 
 #: Headings of the API page, and which public names stand below; classes that are left are results.

@@ -19,11 +19,21 @@ from assent.cli.app import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in [*(ROOT / "docs").glob("*.md"), ROOT / "README.md"]}
-#: Commands as they stand behind a prompt, by page. Those of ci.md have a test of their own, with their exit codes.
+#: Commands as they stand behind a prompt, and those in the text that need no file, by page. Those of ci.md have a test of their own, with their exit codes.
 SHOWN = {
-    name: [line.partition(" # ")[0].split() and line.partition(" # ")[0] for line in found]
+    name: [line.partition(" # ")[0].strip() for line in found]
     for name, text in PAGES.items()
-    if name != "ci.md" and (found := re.findall(r"^ *\$ assent (.*?)$", text, flags=re.MULTILINE))
+    if name != "ci.md"
+    and (
+        found := [
+            *re.findall(r"^ *\$ assent (.*?)$", text, flags=re.MULTILINE),
+            *(
+                one
+                for one in re.findall(r"`assent ([^`]*--(?:example|table) [^`]*)`", text)
+                if not re.search("NAME|…", one)
+            ),
+        ]
+    )
 }
 #: What does not end, asks for the web or starts Spark: its options are checked, and it has tests elsewhere.
 NOT_RUN = ("serve", "--follow", "--engine spark")
