@@ -152,6 +152,15 @@ MEANS = {
     "report.annotators": "As `assent annotators` has it",
     "report.items": "As `assent items` has it",
     "report.judges": "As `assent judge` has it",
+    "report.repeats": "As `assent repeat` has it",
+    "report.ceiling": "As `assent ceiling` has it",
+    "report.plan": "As `assent plan` has it",
+    "report.coefficients": "What was measured, which number to quote, and why",
+    "report.sparse": "SPA by every scheme, where items have few annotations",
+    "report.groups": "Agreement of each group, and how the groups differ",
+    "report.questions": "A report for each question; the sections above are then null",
+    "report.how_to_report": "Sentences, tables and BibTeX for a paper",
+    "report.appendix": "Settings, versions, seed, and what the words mean",
     "baseline.baseline": "The earlier value",
     "baseline.value": "The value now",
     "distance.value": "Mean distance to the others",
@@ -190,6 +199,66 @@ MEANS = {
     "interpretation": "What the value is called, with the source of the word",
     "verdict": "The sentence that says how it stands",
     "advice": "What to do, the most useful first",
+    "multilabel": "Sets of labels: how they were read, and how large they are",
+    "kind": "What the data are: labels, spans, rankings or another kind",
+    "offsets": "What offsets of spans count",
+    "objects": "What was ranked or compared: how many, or one entry for each",
+    "documents": "Documents: how many, or one entry for each",
+    "sentence": "The result as a sentence",
+    "sentences": "The result as sentences",
+    "note": "A sentence that a reader of the number must know",
+    "pairs": "Every two annotators, or labels",
+    "distance": "The distance that compares labels",
+    "scale": "Level of measurement",
+    "unit": "What was resampled: items, clusters or another unit",
+    "judge": "Name of the judge",
+    "judges": "One entry for each judge",
+    "people": "Who the judges are compared with",
+    "annotator": "Name of the annotator",
+    "item": "Name of the item",
+    "rows": "One entry for each row",
+    "total": "How many there are",
+    "agreement": "Share of pairs of annotations that agree",
+    "accuracy": "Share that is right",
+    "macro_f1": "F1, the mean over labels",
+    "flip_rate": "Chance that two runs of an item differ",
+    "difference": "The difference, with its interval",
+    "differences": "How spans differ: identical, other label, other ends, both, only one",
+    "boundaries": "How many offsets apart spans begin and end",
+    "comparisons": "How many comparisons",
+    "shares": "Shares of the labels",
+    "settings": "Settings it was computed with, defaults included",
+    "outcome": "pass, fail or unclear",
+    "gate": "Name of the gate",
+    "reason": "Why",
+    "reasons": "Why, one sentence each",
+    "threshold": "What the gate asks for",
+    "target": "What is asked for",
+    "exit_code": "What the command ends with",
+    "name": "Its name",
+    "key": "A name that does not change",
+    "evidence": "Numbers that it rests on",
+    "file": "Name of the file",
+    "merges": "What merging two labels would gain and lose",
+    "matrix": "How often labels meet on an item",
+    "unused": "Labels that nobody gave",
+    "flagged": "How many annotators are flagged",
+    "judged": "How many could be judged",
+    "schools": "Groups of annotators who read alike",
+    "severity": "How much stricter or more lenient",
+    "leaning": "Labels that are given more often than by the others",
+    "best": "The best one",
+    "ties": "How many ties",
+    "tied": "Labels that are equally likely",
+    "spread": "How far apart",
+    "reliability": "Scale separation reliability",
+    "p_value": "p-value",
+    "ceiling": "How far the judge could agree with a person, given how it repeats itself",
+    "majority": "How often majorities of several runs differ",
+    "mean_agreement": "Mean agreement of the items",
+    "refused": "Why the table is refused, else null",
+    "quote": "Name of the coefficient to quote",
+    "jury": "All judges on the items that all of them labelled",
 }
 #: Keys below which names come from the data or from options: what is there depends on these.
 OPEN = {
@@ -319,6 +388,10 @@ def page(schemas: Mapping[str, dict[str, Any]]) -> str:
         "Keys marked with * are there for some data or options only; new keys may be added, so a program should ignore those it does not know.\n\n"
         "Exit codes: 0 done, 1 below `--fail-under` or a gate, 2 bad input or usage, 3 not enough data for a gate to tell.\n"
     ]
+    rows = "\n".join(_keys(schemas["measure"]["properties"]["data"], "", 1))
+    parts.append(
+        f"## data\n\nMost commands say what was read, under the key `data`.\n\n| key | holds | |\n|---|---|---|\n{rows}\n"
+    )
     for command, made in schemas.items():
         rows = "\n".join(_keys(made, "", 2))
         link = f"Schema: [{command}.schema.json](schemas/{command}.schema.json)."
@@ -338,7 +411,7 @@ def _keys(one: dict[str, Any], path: str, deep: int) -> list[str]:
         made.append(
             f"| `{path}{name}{listed}`{star} | {' or '.join(one for one in kinds if one != 'null' or len(kinds) == 1)} | {some.get('description', '')} |"
         )
-        if deep > 1 and "properties" in inner:
+        if deep > 1 and "properties" in inner and name != "data":
             made += _keys(inner, f"{path}{name}{listed}.", deep - 1)
     return made
 
