@@ -216,7 +216,8 @@ def _described(name: str) -> str:
     import inspect
 
     kind = "autoclass" if inspect.isclass(getattr(assent, name)) else "autofunction"
-    members = "\n   :members:" if kind == "autoclass" else ""
+    # What every result has stands at the head of the page.
+    members = "\n   :members:\n   :inherited-members: Result, Record, Struct, Exception" if kind == "autoclass" else ""
     return f"### {name}\n\n```{{eval-rst}}\n.. {kind}:: assent.{name}{members}\n```"
 
 
