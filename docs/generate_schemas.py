@@ -1,7 +1,7 @@
 """Write a JSON schema for the `--json` of every command, and the page that lists their keys.
 
 The schema of a command is what its outputs on many examples have in common: which keys are always there, and what they hold. A number may
-always be null, because an undefined one is. `tests/docs/test_schemas.py` holds other outputs against the schemas.
+always be null, because an undefined one is. `tests/docs/test_schemas.py` checks other outputs.
 
     python docs/generate_schemas.py
 """
@@ -166,6 +166,8 @@ MEANS = {
     "distance.value": "Mean distance to the others",
     "difference.value": "The difference",
     "majority.n_runs": "Of how many runs",
+    "annotators.kind": "How a flagged annotator differs",
+    "ceilings.people": "Whether the other side is people",
     "data": "What was read",
     "items": "Items: how many, or one entry for each",
     "expected_distance": "Mean distance of any two annotations of items with two or more",

@@ -45,7 +45,15 @@ WANTED = [
     "validated",
 ]
 #: How a manual does not speak.
-NOT_SAID = ("held against", "say otherwise", "one door", "none by logic", "says otherwise")
+NOT_SAID = (
+    "held against",
+    "say otherwise",
+    "one door",
+    "none by logic",
+    "says otherwise",
+    "have no say",
+    "against the one",
+)
 
 
 def build(source: Path, target: Path) -> subprocess.CompletedProcess[str]:
