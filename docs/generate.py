@@ -71,6 +71,93 @@ def decision_figure() -> str:
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
+#: Colours that are told apart by everybody.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")
+#: Coefficients of the figure on prevalence.
+COMPARED = ("brennan-prediger", "gwet-ac", "cohen-kappa")
+
+
+def _lines(
+    label: str,
+    across: str,
+    marks: Mapping[float, str],
+    upward: Mapping[float, str],
+    lines: Mapping[str, list[tuple[float, float]]],
+) -> str:
+    """Return a figure of lines as wide as a phone: `marks` and `upward` are the ends and steps of both axes, names stand at the lines' ends."""
+    from xml.sax.saxutils import escape
+
+    left, top, width, height = 46, 14, 250, 190
+    low, high, least, most = min(marks), max(marks), min(upward), max(upward)
+
+    def place(x: float, y: float) -> str:
+        return f"{left + (x - low) / (high - low) * width:.1f},{top + (most - y) / (most - least) * height:.1f}"
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 410 250" width="410" height="250" font-family="sans-serif" '
+        f'font-size="12" role="img" aria-label="{escape(label)}"><rect width="410" height="250" fill="white"/>'
+    ]
+    for y, text in upward.items():
+        x_1, y_1 = place(low, y).split(",")
+        parts.append(f'<path d="M{x_1} {y_1}H{left + width}" stroke="#ddd"/>')
+        parts.append(f'<text x="{left - 6}" y="{float(y_1) + 4}" text-anchor="end" fill="#444">{text}</text>')
+    for x, text in marks.items():
+        parts.append(
+            f'<text x="{place(x, least).split(",")[0]}" y="{top + height + 16}" text-anchor="middle" fill="#444">{text}</text>'
+        )
+    parts.append(
+        f'<text x="{left + width / 2}" y="{top + height + 34}" text-anchor="middle" fill="#222">{escape(across)}</text>'
+    )
+    below = 0.0
+    order = sorted(zip(COLOURS, lines.items(), strict=False), key=lambda one: -one[1][1][-1][1])
+    for colour, (name, points) in order:
+        x_2, y_2 = place(*points[-1]).split(",")
+        # Names of lines that end near each other stand one below the other.
+        below = max(float(y_2) + 4, below + 14)
+        path = " ".join(place(*one) for one in points)
+        parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2.5"/>')
+        parts.append(f'<text x="{float(x_2) + 7}" y="{below}" fill="{colour}" font-weight="bold">{escape(name)}</text>')
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def prevalence_figure() -> str:
+    """Return the figure of coefficients of tables with 85 % agreement, over the share of the frequent label."""
+    shares = [share / 100 for share in range(50, 91, 2)]
+    lines: dict[str, list[tuple[float, float]]] = {"Percent": [(share, 0.85) for share in shares]}
+    for name in COMPARED:
+        measure = assent.all_measures()[name]
+        title = {"brennan-prediger": "Brennan-P.", "gwet-ac": "Gwet's AC1", "cohen-kappa": "kappa, alpha"}[name]
+        lines[title] = []
+        for share in shares:
+            both = round(1000 * share) - 75
+            table = assent.Annotations.from_contingency([[both, 75], [75, 850 - both]], labels=["yes", "no"])
+            lines[title].append((share, measure(table).value))
+    return _lines(
+        "Four coefficients of two annotators who agree on 85 % of the items, by the share of the frequent label",
+        "share of the more frequent label (85 % agree)",
+        {0.5: "50 %", 0.6: "60 %", 0.7: "70 %", 0.8: "80 %", 0.9: "90 %"},
+        {0.0: "0", 0.25: "0.25", 0.5: "0.5", 0.75: "0.75", 1.0: "1"},
+        lines,
+    )
+
+
+def coverage_figure() -> str:
+    """Return the figure of how often 95 % intervals hold the true value, from the table of the page on intervals."""
+    text = (DOCS / "intervals.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| two labels 95:5, beyond chance .*?, (?:20 to )?(\d+) \|(.*)\|$", text, flags=re.MULTILINE)
+    lines: dict[str, list[tuple[float, float]]] = {"etel": [], "analytic": [], "BCa": []}
+    for place, (_, cells) in enumerate(rows):
+        for points, share in zip(lines.values(), re.findall(r"(\d+)\*{0,2} \(", cells), strict=True):
+            points.append((place, float(share)))
+    return _lines(
+        "How often a 95 % interval of alpha or kappa holds the true value, labels of 95:5",
+        "items (labels of 95:5, alpha and kappas)",
+        {place: f"{'20–30' if items == '30' else items}" for place, (items, _) in enumerate(rows)},
+        {0.0: "0 %", 25.0: "25 %", 50.0: "50 %", 75.0: "75 %", 95.0: "95 %", 100.0: ""},
+        lines,
+    )
+
+
 def page(measure: assent.Measure) -> str:
     """Return the Markdown page of a measure."""
     facts = [
@@ -127,18 +214,44 @@ def _listed(works: re.Match[str]) -> str:
     return "\n" + re.sub(r"^(?=.*\(\d{4}\w?\))", "- ", linked, flags=re.MULTILINE)
 
 
+#: What coefficients are about, in the order of the page.
+ABOUT = ("labels", "numbers", "sets of labels", "spans", "rankings", "preferences", "best-worst")
+
+
+def _about(measure: assent.Measure) -> str:
+    """Return what a measure is about, as a heading of the index."""
+    if measure.kind != "labels":
+        return measure.kind
+    return "sets of labels" if measure.label_sets else "numbers" if set(measure.scales) == {"interval"} else "labels"
+
+
 def index() -> str:
-    """Return the list of all measures."""
-    rows = "\n".join(
-        f"| [{one.name}](measures/{one.name}.md) | {one.summary} | {_takes(one)} "
-        f"| {'; '.join(REFERENCES[key].short for key in one.references)} |"
-        for one in assent.all_measures().values()
-    )
+    """Return the list of all measures, by what they are about."""
+    # A kind that a package of its own brings stands last.
+    found = sorted(assent.all_measures().values(), key=lambda one: [*ABOUT, _about(one)].index(_about(one)))
+    parts = []
+    for about in dict.fromkeys(map(_about, found)):
+        rows = "\n".join(
+            f"| [{one.name}](measures/{one.name}.md) | {one.summary}{_scales(one)} | {'; '.join(REFERENCES[key].short for key in one.references)} |"
+            for one in found
+            if _about(one) == about
+        )
+        parts.append(
+            f"## {about[0].upper()}{about[1:]}\n\n| name | what it is | defined by |\n|---|---|---|\n{rows}\n\n"
+        )
     return (
-        "# The coefficients\n\n`assent measure FILE` chooses what fits the data and says why. `--measure NAME` asks for one of these.\n\n"
-        f"| name | what it is | takes | defined by |\n|---|---|---|---|\n{rows}\n\n"
-        "```{toctree}\n:hidden:\n:glob:\n\nmeasures/*\n```\n"
+        "# The coefficients\n\n`assent measure FILE` chooses what fits the data and says why. `--measure NAME` asks for one of these; "
+        "those of labels take every [scale](scales.md) unless it is said.\n\n"
+        + "".join(parts)
+        + "```{toctree}\n:hidden:\n\n"
+        + "\n".join(f"measures/{one.name}" for one in found)
+        + "\n```\n"
     )
+
+
+def _scales(measure: assent.Measure) -> str:
+    """Return the scale of a measure of labels, if it takes no other."""
+    return f" On a {measure.scales[0]} scale alone." if _about(measure) == "labels" and len(measure.scales) == 1 else ""
 
 
 #: Headings of the API page, and which public names stand below; classes that are left are results.
@@ -190,7 +303,8 @@ def _described(name: str) -> str:
     import inspect
 
     kind = "autoclass" if inspect.isclass(getattr(assent, name)) else "autofunction"
-    members = "\n   :members:" if kind == "autoclass" else ""
+    # What every result has stands at the head of the page.
+    members = "\n   :members:\n   :inherited-members: Result, Record, Struct, Exception" if kind == "autoclass" else ""
     return f"### {name}\n\n```{{eval-rst}}\n.. {kind}:: assent.{name}{members}\n```"
 
 
@@ -225,6 +339,8 @@ def pages() -> dict[Path, str]:
     made[DOCS / "api.md"] = api()
     made[DOCS / "teaching.md"] = teaching()
     made[DOCS / "choosing.svg"] = decision_figure()
+    made[DOCS / "prevalence.svg"] = prevalence_figure()
+    made[DOCS / "coverage.svg"] = coverage_figure()
     made |= {DOCS / "consensus" / f"{one.name}.md": method_page(one) for one in all_methods().values()}
     return made
 

@@ -37,7 +37,7 @@ KINDS = {
     "ends of 95 % intervals": ("low", "high"),
 }
 
-HEAD = """# Validation
+HEAD = """# Other packages beside assent
 
 Other packages were given the same tables as assent, and said what follows. This page is written by
 `python benchmarks/validation.py`, which installs the packages into environments of their own, asks them, and explains every

@@ -22,7 +22,7 @@ BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", PAGE, flags=re.S | re.M)
 pytest_plugins = ["pytester"]
 
 
-COMMANDS_OF_PAGE = [line for kind, text in BLOCKS if kind == "sh" for line in text.splitlines() if line.strip()]
+COMMANDS_OF_PAGE = [line for kind, text in BLOCKS if kind == "console" for line in text.splitlines() if line.strip()]
 
 
 def test_the_page_has_commands_of_every_outcome() -> None:
@@ -41,8 +41,8 @@ def test_commands_end_as_the_page_says_and_write_the_files_it_names(
     for line in some(COMMANDS_OF_PAGE):
         command, _, code = line.rpartition("#")
         command, _, target = command.partition(">")
-        program, *arguments = shlex.split(command)
-        assert program == "assent"
+        prompt, program, *arguments = shlex.split(command)
+        assert (prompt, program) == ("$", "assent")
         assert arguments[0] in COMMANDS
         done = assent(*arguments)
         assert done.code == int(code), (line, done.err)
