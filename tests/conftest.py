@@ -66,7 +66,7 @@ def pytest_collection() -> Iterator[None]:
     finally:
         gc.freeze()
         gc.enable()
-        # As the program does, only sooner: at Python's own 700 a twentieth of the time goes into looking and finding nothing.
+        # As the program does, only sooner: at Python's own 700 up to a twentieth of the time is spent on looking, and nothing is found.
         gc.set_threshold(20_000)
 
 

@@ -477,7 +477,8 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "nested.zip": lambda: zipped(("a.zip", zipped(("b.zip", zipped(("c.zip", zipped(("ada.jsonl", ROW)))))))),
     "broken.zip": lambda: zipped(("ada.jsonl", ROW * 50))[:60],
     "empty.zip": lambda: zipped(),
-    "bomb.csv.gz": lambda: gzip.compress(b"0" * (128 << 20)),
+    # 128 MB, of which one is packed.
+    "bomb.csv.gz": lambda: gzip.compress(b"0" * (1 << 20)) * 128,
     "broken.json.gz": lambda: gzip.compress(Path(LABEL_STUDIO).read_bytes())[:-200],
     "deep.json": lambda: (
         b'[{"data": {"t": "x"}, "annotations": [' + b'{"result": ' * 5000 + b"1" + b"}" * 5000 + b"]}]"
