@@ -70,3 +70,14 @@ def test_what_little_noise_on_every_item_does() -> None:
     assert 2 * flip * (1 - flip) == pytest.approx(0.1)
     three = 3 * flip**2 * (1 - flip) + flip**3
     assert f"majority of three changes on {200 * three * (1 - three):.1f} %" in text("repeats")
+
+
+def test_kappas_of_two_data_sets_are_paired_by_item() -> None:
+    first = [["a", "a"], ["b", "b"], ["a", "b"], ["b", "a"], ["a", "a"]] * 20
+    second = [["a", "a"], ["b", "b"], ["a", "b"], ["b", "b"], ["a", "a"]] * 20
+    kappas = [assent.cohen_kappa(one) for one in (first, second)]
+    paired, apart = (
+        assent.difference(*kappas, paired=one).confidence_interval(method="analytic") for one in (True, False)
+    )
+    assert paired.high - paired.low < apart.high - apart.low
+    assert "Items with the same name are [matched](compare.md)" in text("intervals")
