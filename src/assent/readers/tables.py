@@ -84,6 +84,10 @@ def column(name: str) -> pl.Expr:
 
 def as_text(name: str, kind: pl.DataType) -> pl.Expr:
     """Return a column as text, whole numbers without decimals: they are floats only where one is missing."""
+    if kind.is_nested():
+        raise UnreadableFile(
+            f"The column {shown(name)} has lists or objects in its cells; each cell must hold one value."
+        )
     text = column(name).cast(pl.String)
     if not kind.is_float():
         return text
