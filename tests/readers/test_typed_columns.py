@@ -114,3 +114,10 @@ def test_lists_in_a_column_that_is_asked_for_are_one_sentence(
     # A frame may be read without the column; nothing of it is ever told in the words of polars.
     assert said or form == "frame" or column == "document"
     assert "cast" not in said
+
+
+def test_lists_that_name_items_are_not_taken_for_labels() -> None:
+    frame = pl.DataFrame({"item": [["a", "b"], ["c", "d"]], "label": ["x", "y"]})
+    with pytest.raises(AssentError, match="item"):
+        assent.read(frame, annotator="label")
+    assert assent.read(pl.DataFrame({"item": ["a", "b"], "label": [["x", "y"], ["x", "x"]]})).n_annotations == 4
