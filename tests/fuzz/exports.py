@@ -37,7 +37,8 @@ _NAMES = ("../up.json", "/etc/passwd", "C:\\a.json", "a\\b.json", "a\x00b", ".hi
 
 @functools.cache
 def _files(name: str) -> tuple[tuple[str, bytes], ...]:
-    home, found, size = _HERE / name, [], 0
+    found: list[tuple[str, bytes]] = []
+    home, size = _HERE / name, 0
     for path in files_of(home, "."):
         size += path.stat().st_size
         if len(found) < _FILES and size < _BYTES:

@@ -53,7 +53,7 @@ def _beside(client: Client, place: str, case: Case, dice: random.Random) -> tupl
     what = dice.choice(
         ("decide", "files", "decisions.csv", "adjudicate", "adjudicate/items", "data", "teach", "teach/values")
     )
-    said = dice.choice((*HOSTILE, "i1", "a", None, 1, [], {}))
+    said: Any = dice.choice((*HOSTILE, "i1", "a", None, 1, [], {}))
     if what == "decide":
         one = {"item": said, "label": dice.choice((*HOSTILE, "a")), "note": said}
         content = json.dumps(

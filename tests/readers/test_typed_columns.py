@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import assent
-from assent.errors import InputError, UnreadableFile
+from assent.errors import AssentError, InputError, UnreadableFile
 
 LABELS = {
     "item": ["i1", "i2", "i3"] * 2,
@@ -78,3 +78,46 @@ def test_times_that_differ_by_a_nanosecond_are_one_label(kind: Any, form: str, t
         given(LABELS | {"label": label}, form, tmp_path), item="item", annotator="annotator", label="label"
     )
     assert len(data.labels) == len(set(data.to_rows().label)) == 2
+
+
+@pytest.mark.parametrize("form", ["file", "frame"])
+@pytest.mark.parametrize("cells", [[[{"x": 1}]] * 4, [[["a"]]] * 4, [{"x": 1}] * 4], ids=["records", "lists", "record"])
+@pytest.mark.parametrize(
+    ("column", "options"),
+    [
+        ("field", {"questions": "field"}),
+        ("document", {"item": "item,document"}),
+        ("document", {"layout": "spans"}),
+        ("start", {"layout": "spans"}),
+        ("winner", {"layout": "preferences"}),
+        ("object", {"object": "object", "rank": "rank"}),
+        ("rank", {"object": "object", "rank": "rank"}),
+        ("rank", {"layout": "rank-matrix"}),
+        ("item", {"layout": "rank-matrix"}),
+        ("run", {"cluster": "run"}),
+    ],
+    ids=lambda given: given if isinstance(given, str) else "",
+)
+def test_lists_in_a_column_that_is_asked_for_are_one_sentence(
+    column: str, options: dict[str, Any], cells: list[Any], form: str, tmp_path: Path
+) -> None:
+    columns: dict[str, Any] = {
+        "item": ["i1", "i2"] * 2, "annotator": ["a", "a", "b", "b"], "label": ["x", "y"] * 2, "document": ["d"] * 4, "start": [0, 3] * 2, "end": [2, 5] * 2,
+        "left": ["a"] * 4, "right": ["b"] * 4, "winner": ["a"] * 4, "object": ["o", "p"] * 2, "rank": [1, 2] * 2, "run": [1] * 4, "field": ["f", "g"] * 2,
+    }  # fmt: skip
+    table = given(columns | {column: cells}, form, tmp_path)
+    said = ""
+    try:
+        assent.read_all(table, **options) if "questions" in options else assent.read(table, **options)
+    except AssentError as error:
+        said = str(error)
+    # A frame may be read without the column; nothing of it is ever told in the words of polars.
+    assert said or form == "frame" or column == "document"
+    assert "cast" not in said
+
+
+def test_lists_that_name_items_are_not_taken_for_labels() -> None:
+    frame = pl.DataFrame({"item": [["a", "b"], ["c", "d"]], "label": ["x", "y"]})
+    with pytest.raises(AssentError, match="item"):
+        assent.read(frame, annotator="label")
+    assert assent.read(pl.DataFrame({"item": ["a", "b"], "label": [["x", "y"], ["x", "x"]]})).n_annotations == 4

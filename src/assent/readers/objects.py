@@ -274,7 +274,7 @@ def _parallel_lists(table: Table) -> Table | None:
         long = frame.select(map(column, [*plain, *who, *together])).explode(cs.by_name(*who, *together))
         return Table(table.name, long, notes=(*table.notes, note))
     labels = [name for name in lists if detect_by_names.find("label", [name])] or lists
-    if who or len(labels) != 1 or detect_by_names.find("annotator", plain):
+    if who or len(labels) != 1 or detect_by_names.find("annotator", plain) or detect_by_names.find("item", labels):
         return None
     if sizes[labels[0]].n_unique() != 1 or sizes[labels[0]][0] < 2:
         return None

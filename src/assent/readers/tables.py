@@ -22,6 +22,7 @@ __all__ = [
     "Table",
     "as_text",
     "by_file_name",
+    "check_flat",
     "checked_header",
     "column",
     "columns_shown",
@@ -85,6 +86,10 @@ def column(name: str) -> pl.Expr:
 
 def as_text(name: str, kind: pl.DataType) -> pl.Expr:
     """Return a column as text, whole numbers without decimals: they are floats only where one is missing."""
+    if kind.is_nested():
+        raise UnreadableFile(
+            f"The column {shown(name)} has lists or objects in its cells; each cell must hold one value."
+        )
     text = column(name).cast(pl.String)
     if not kind.is_float():
         return text
@@ -129,6 +134,14 @@ def with_cells_of_text(table: Table) -> Table:
     )
     frame = table.frame.with_columns(changed).drop(left_out)
     return replace(table, frame=frame, nested=table.nested - {*left_out}, notes=(*table.notes, *notes))
+
+
+def check_flat(name: str, kind: pl.DataType) -> None:
+    """Refuse a column with lists or objects, which is to be read as a text or a number."""
+    if kind.is_nested():
+        raise UnreadableFile(
+            f"The column {shown(name)} has lists or objects in its cells; each cell must hold one value."
+        )
 
 
 def columns_shown(names: Sequence[str], most: int = 8) -> str:

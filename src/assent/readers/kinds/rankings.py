@@ -16,7 +16,7 @@ from assent.readers.detect_by_names import named
 from assent.readers.kinds import layout
 from assent.readers.kinds._columns import codes_of, first_named, said_columns, word
 from assent.readers.overrides import Overrides
-from assent.readers.tables import Table, column
+from assent.readers.tables import Table, check_flat, column
 from assent.text import counted, shown
 
 __all__ = ["read_rank_matrix", "read_rankings", "read_score_matrix"]
@@ -77,7 +77,7 @@ def _ordered_by(table: Table, place: str, who: str | None = None) -> tuple[str, 
     """Return the column of the objects and that of the lists, or "", if annotators give each place of every list once; None if they do not."""
     columns = [name for name in table.columns if name != place and name not in table.nested]
     who = who or next((one for one in columns if named(one, "annotator")), None)
-    if who is None or len(columns) < 2:
+    if who is None or len(columns) < 2 or place in table.nested:
         return None
     head = table.frame.lazy().select(map(column, [place, *columns])).head(_HEAD).collect()
     places = head[place].cast(pl.Float64, strict=False)
@@ -200,6 +200,7 @@ def read_rankings(table: Table, said: Overrides) -> Rankings:
 def _numbers(table: Table, frame: pl.DataFrame, name: str) -> Array:
     """Return a column as numbers; refuse a cell that is none."""
     cells = frame[name]
+    check_flat(name, cells.dtype)
     numbers = cells.cast(pl.Float64, strict=False) if not cells.dtype.is_numeric() else cells.cast(pl.Float64)
     wrong = numbers.is_null() | ~numbers.is_finite().fill_null(False)
     if wrong.any():
@@ -247,6 +248,9 @@ def _matrix(table: Table, said: Overrides, *, scores: bool) -> Rankings:
     frame = table.frame.lazy().collect()
     if frame.is_empty():
         raise EmptyTable(f"{table.name} has column names but no rows; there must be at least one.")
+    for one, kind in frame.schema.items():
+        if one in (said.annotators or columns):
+            check_flat(one, kind)
     name = roles.get("annotator" if said.transpose else "object") or roles.get("item") or _names_rows(frame)
     judges = list(said.annotators or (one for one in columns if one != name))
     if len(judges) < 2:
