@@ -354,3 +354,23 @@ def test_options_in_a_definition_are_marked_as_everywhere():
     assert "`expected=exact` computes" in told
     assert "``" not in told
     assert "`position_weight`" in " ".join(explain(example("spans").data(), "gamma").steps[0].sentences)
+
+
+@pytest.mark.parametrize("name", ["multi-label", "story", "cohen"])
+@pytest.mark.parametrize("distance", ["nominal", "jaccard", "masi"])
+def test_alpha_with_a_distance_shows_the_value_that_was_measured(name: str, distance: str) -> None:
+    found = explain(example(name).data(), distance=distance)
+    alpha = assent.krippendorff_alpha(example(name).data(), distance=distance)
+    assert (found.measure, found.value, found.title) == ("krippendorff-alpha", alpha.value, alpha.title)
+    assert f"{alpha.value:.4f}".rstrip("0") in formulas(found)[-1]
+    said = " ".join(sentence for step in found.steps for sentence in step.sentences)
+    assert ("These numbers are as measured" in said) == (distance != "nominal")
+
+
+def test_alpha_of_texts_shows_the_value_that_was_measured() -> None:
+    data = assent.Annotations.from_array([["a cat", "a bat"], ["a dog", "a dog"], ["the cow", "a cow"]])
+    found = explain(data, distance="levenshtein")
+    assert found.measure == "krippendorff-alpha"
+    assert f"{found.value:.4f}" in formulas(found)[-1]
+    assert "as measured" in found.text()
+    assert "rankings.md" not in found.text()

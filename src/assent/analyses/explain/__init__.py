@@ -118,13 +118,18 @@ def explain(
 
 def _usual(data: Annotations, options: Mapping[str, Any]) -> str:
     """Return the coefficient to quote, if it is worked out by hand and takes what is asked of it."""
-    usual = "cohen-kappa" if data.n_annotators == 2 else "krippendorff-alpha"
+    two = data.n_annotators == 2 and _takes("cohen-kappa", options)
+    usual = "cohen-kappa" if two else "krippendorff-alpha"
     if find(usual).unsuitable(data, options.get("scale")) is not None:
         # It says what is wrong with the scale.
         return usual
     quote = recommend(data, scale=options.get("scale"), weighted=options.get("weights") is not None).quote
-    takes = (name in ("scale", "weights") or name in find(quote).parameters for name in options)
-    return quote if quote in EXPLAINERS and all(takes) else usual
+    return quote if quote in EXPLAINERS and _takes(quote, options) else usual
+
+
+def _takes(name: str, options: Mapping[str, Any]) -> bool:
+    """Tell whether a measure has all of some options."""
+    return {*options} <= {"scale", "weights", *find(name).parameters}
 
 
 def _check_owned(options: dict[str, Any], measures: Sequence[Measure]) -> None:
@@ -214,7 +219,9 @@ def _interpretation(agreement: Agreement, worked: Derivation) -> str | None:
 
 
 def _by_hand(name: str, agreement: Agreement) -> bool:
-    """Tell whether a coefficient is worked out by hand: not where its weights are no whole numbers, or its table is long."""
+    """Tell whether a coefficient is worked out by hand: not where its weights are no whole numbers, labels have a distance, or its table is long."""
+    if agreement.options.get("distance", "nominal") != "nominal":
+        return False
     if name in ("spa", "spa-kappa"):
         return pooled.can_explain_sparse(dict(agreement.options))
     return name in EXPLAINERS and (

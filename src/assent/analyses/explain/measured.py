@@ -48,6 +48,8 @@ def _definition(measure: Measure) -> tuple[str, ...]:
         return f"`{plain}`" if plain.partition("=")[0] in measure.parameters else plain
 
     body = re.split(r"\n\n[^\n]+\n-{3,}", measure.text)[0]
+    # Pages of the documentation are not beside what is explained.
+    body = re.sub(r" \(\[[^]]+\]\([^)]+\)\)|\[([^]]+)\]\([^)]+\)", r"\1", body)
     return tuple(re.sub("``(.+?)``", said, " ".join(part.split())) for part in body.split("\n\n")[1:])
 
 
