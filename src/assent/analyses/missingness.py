@@ -26,7 +26,7 @@ from assent.documents import Document, Result
 from assent.documents.blocks import Block, Cell, Column, Prose, count, number, share, table_of, words
 from assent.limits import PERMUTED
 from assent.measures.spa import SCHEMES, spa
-from assent.profiles import Array, Counts, Ratings
+from assent.profiles import Array, Counts, Ratings, distinct
 from assent.records import Record
 from assent.scales import Identity
 from assent.text import number as written
@@ -290,9 +290,9 @@ def _by_workload(data: Annotations, permutations: int, rng: np.random.Generator)
 
 def _annotators(items: Ratings) -> tuple[Array, Array]:
     """Return annotations and mean agreement with others of each annotator who shares items: (annotators,) each."""
-    _, place, count = np.unique(
-        items.profile * len(items.labels) + items.label, return_inverse=True, return_counts=True
-    )
+    labels = len(items.labels)
+    _, place = distinct(items.profile * labels + items.label, len(items.multiplicities) * labels)
+    count = np.bincount(place)
     times = items.multiplicities[items.profile].astype(np.float64)
     same = times * (count[place] - 1.0) / (items.sizes[items.profile] - 1.0)
     work, agreed = (np.bincount(items.annotator, weights=weights) for weights in (times, same))
