@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import polars as pl
@@ -25,7 +25,6 @@ __all__ = [
     "checked_header",
     "column",
     "columns_shown",
-    "framed",
     "further",
     "joined",
     "readable",
@@ -87,11 +86,6 @@ def as_text(name: str, kind: pl.DataType) -> pl.Expr:
         return text
     whole = (column(name) == column(name).round()) & (column(name).abs() < 1e15)
     return pl.when(whole).then(column(name).cast(pl.Int64, strict=False).cast(pl.String)).otherwise(text).alias(name)
-
-
-def framed(columns: Mapping[str, pl.Series]) -> pl.DataFrame:
-    """Return columns as a table, under these names: in a list, one without a name would get one."""
-    return pl.DataFrame(dict(columns))
 
 
 def columns_shown(names: Sequence[str], most: int = 8) -> str:
