@@ -138,6 +138,13 @@ def test_a_small_file_is_read_without_polars(monkeypatch: pytest.MonkeyPatch) ->
     assert rows("a,b\n1,2\n") == [("1", "2")]
 
 
+def test_a_small_file_of_many_columns_is_left_to_polars(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A blank line is a row of empty cells: a few bytes of lines and columns would be many cells."""
+    monkeypatch.setattr(delimited, "_read_strictly", lambda *_: pytest.fail("the slow parser was used"))
+    names = [f"c{i}" for i in range(delimited._NARROW + 1)]
+    assert table(",".join(names) + "\n" + ",".join(names) + "\n").columns == names
+
+
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
 def test_separators_are_recognised(separator: str) -> None:
     content = f"item{separator}annotator{separator}label\n1{separator}a{separator}x\n"

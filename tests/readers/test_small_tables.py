@@ -15,7 +15,8 @@ import pytest
 
 import assent
 from assent.engines import WideTable, wide
-from assent.readers import column_facts, reshape
+from assent.readers import column_facts, recognised, reshape
+from assent.readers.tables import Table
 
 ROWS = [f"i{i % 25:02},w{i // 25},{'abc'[(i * 7 + i // 25) % 3]}" for i in range(100)]
 LONG = ("item,annotator,label\n" + "\n".join(ROWS) + "\n").encode()
@@ -120,3 +121,17 @@ def test_ranks_of_all_items_are_written_out_only_where_there_may_be_some(monkeyp
     ranks = pl.DataFrame({"ann": [1, 2, 3, 4], "bob": [4, 3, 2, 1]})
     assert reshape._hold_ranks(ranks, ["ann", "bob"], transposed=False)
     assert made == [1]
+
+
+@pytest.mark.parametrize("nested", [frozenset(), frozenset({"b"})])
+def test_the_sample_of_few_rows_is_that_of_many(monkeypatch: pytest.MonkeyPatch, nested: frozenset[str]) -> None:
+    cells = ["x", None, "", " ", "\u2003", "\x1c", "\x85\t", "NA", "na", "x y"]
+    table = Table(
+        "t", pl.DataFrame({"a": cells, "b": cells[::-1], "": [None] * 10}, schema_overrides={"": pl.String}), nested
+    )
+    few = recognised.sample_of(table, {"NA", "?"})
+    monkeypatch.setattr(recognised, "FEW", -1)
+    many = recognised.sample_of(table, {"NA", "?"})
+    assert few.equals(many)
+    assert few.schema == many.schema
+    assert few["a"].to_list() == ["x", None, None, None, None, "\x1c", None, None, "na", "x y"]

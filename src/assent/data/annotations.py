@@ -159,9 +159,7 @@ class Annotations(Dataset, Struct, frozen=True, kw_only=True, eq=False, dict=Tru
             label=label,
             cluster=cluster,
             missing=missing,
-            columns=dict(columns if isinstance(columns, Mapping) else zip(columns, columns, strict=True))
-            if columns
-            else {},
+            columns=dict(columns) if isinstance(columns, Mapping) else {name: name for name in columns},
             rank=rank,
             check_pairs=not multilabel,
         )

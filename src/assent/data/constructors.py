@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
     from assent.data.annotations import Annotations
 
+__all__ = ["of_array", "of_contingency", "of_counts", "of_rows", "of_texts", "of_triples"]
+
 #: So few cells are turned into text one by one before polars has begun.
 QUICKLY = 2_000
-
-__all__ = ["of_array", "of_contingency", "of_counts", "of_rows", "of_texts", "of_triples"]
 
 
 def of_rows(
@@ -73,10 +73,9 @@ def of_rows(
         raise EmptyTable(empty_message(found))
     # Labels that stood only in duplicates which were not kept are not in use.
     kept = rows.survey
-    annotators = in_order(name for name, count in kept.annotator_rows.items() if count)
     made = kind(
         labels=in_order(kept.label_rows, decimal),
-        annotators=annotators,
+        annotators=in_order(name for name, count in kept.annotator_rows.items() if count),
         n_annotations=kept.n_annotations,
         layout=layout,
         dropped=tuple(found),

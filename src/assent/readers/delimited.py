@@ -14,7 +14,7 @@ from assent.errors import EmptyTable, OptionError, UnreadableFile
 from assent.limits import LONGEST_LINE
 from assent.readers.csv_checks import rectangular, regular
 from assent.readers.sources import HEAD, Source, decoded, invalid_byte
-from assent.readers.tables import BadRow, Table, checked_header, framed, skipping, without_empty_rows, without_unnamed
+from assent.readers.tables import BadRow, Table, checked_header, skipping, without_empty_rows, without_unnamed
 from assent.records import Struct
 from assent.text import counted, shown
 
@@ -26,8 +26,8 @@ _SNIFFED_ROWS = 500
 #: So many lines at most stand above the names of the columns.
 _TITLES = 20
 _BATCH = 100_000
-#: A file of so few bytes has been read by the letter before polars has begun.
-_SMALL = 1 << 15
+#: A file of so few bytes and columns has been read by the letter before polars has begun.
+_SMALL, _NARROW = 1 << 15, 100
 _BOM = b"\xef\xbb\xbf"
 # Excel's own way to say which separator follows.
 _HINT = re.compile(r"sep=(.)(?:\r\n|\n|\r)")
@@ -64,7 +64,9 @@ def read_delimited(source: Source, *, delimiter: str | None, encoding: str, pref
     """
     source = decoded(source, encoding)
     dialect = _dialect(source, delimiter, prefer)
-    frame = None if source.size <= _SMALL else _read_fast(source, dialect)
+    # A blank line is a row of as many cells as there are columns.
+    small = source.size <= _SMALL and len(dialect.header) <= _NARROW
+    frame = None if small else _read_fast(source, dialect)
     if frame is None:
         frame = _read_strictly(source, dialect)
     _refuse_ruler(source.title, frame)
@@ -239,7 +241,8 @@ def _read_strictly(source: Source, dialect: _Dialect) -> pl.DataFrame:
 def _framed(header: Sequence[str], rows: Sequence[Sequence[str | None]]) -> pl.DataFrame:
     """Return rows of text as a table."""
     columns = zip(*rows, strict=True) if rows else [()] * len(header)
-    return framed({name: pl.Series(cells, dtype=pl.String) for name, cells in zip(header, columns, strict=True)})
+    # By name: in a list, a column without a name would get one.
+    return pl.DataFrame(dict(zip(header, columns, strict=True)), schema=dict.fromkeys(header, pl.String))
 
 
 def _widths(reader: Iterable[list[str]]) -> set[int]:

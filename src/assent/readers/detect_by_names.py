@@ -470,17 +470,10 @@ def names_a_grade(name: str) -> bool:
 
 def is_identifier(name: str) -> bool:
     """Return whether a column of this name tells rows or things apart, such as "annotation_id" or "uuid"."""
-    tokens = _tokens(name)
-    return tokens[-1:] in (
-        ("id",),
-        ("ids",),
-        ("uuid",),
-        ("guid",),
-        ("key",),
-        ("hash",),
-        ("url",),
-        ("uri",),
-    ) or _squeezed(name) in {"nr", "index", "idx", "rowid", "pk"}
+    last = "".join(_tokens(name)[-1:])
+    return last in {"id", "ids", "uuid", "guid", "key", "hash", "url", "uri"} or _squeezed(name) in {
+        "nr", "index", "idx", "rowid", "pk",
+    }  # fmt: skip
 
 
 @lru_cache(_NAMES)

@@ -41,7 +41,6 @@ from assent.readers.tables import (
     by_file_name,
     column,
     columns_shown,
-    framed,
     further,
     joined,
     readable,
@@ -349,9 +348,10 @@ def _by_names(table: Table) -> str | None:
 def sample_of(table: Table, missing: set[str]) -> pl.DataFrame:
     """Return the first rows as text, null where a label would be missing."""
     kinds = table.frame.collect_schema()
-    if isinstance(table.frame, pl.DataFrame) and table.frame.height <= FEW and {*kinds.values()} == {pl.String()}:
+    texts_alone = {*kinds.values()} == {pl.String()} and not table.nested
+    if isinstance(table.frame, pl.DataFrame) and table.frame.height <= FEW and texts_alone:
         # They have been looked at before polars has understood what is asked.
-        return framed({name: _filled(table.frame.get_column(name), missing) for name in kinds})
+        return pl.DataFrame({name: _filled(table.frame.get_column(name), missing) for name in kinds})
     empty = pl.lit(None, pl.String)
     texts = (
         table.frame.head(SAMPLE)

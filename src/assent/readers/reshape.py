@@ -23,7 +23,7 @@ from assent.readers import detect_by_names
 from assent.readers.detect_by_values import WHOLE, without_totals
 from assent.readers.detected import Detected, as_options, csv_list
 from assent.readers.sets import SetOptions, looks_gathered
-from assent.readers.tables import Table, as_text, column, columns_shown, framed, readable
+from assent.readers.tables import Table, as_text, column, columns_shown, readable
 from assent.text import escaped, shown
 
 __all__ = ["label_of_each", "to_annotations"]
@@ -242,7 +242,7 @@ def _long(table: Table, found: Detected, columns: Sequence[str], rank: str | Non
     asked = [(name, role) for role, name in roles.items() if name is not None and role is not None]
     asked += names.items()
     if isinstance(table.frame, pl.DataFrame):
-        return framed({place: table.frame.get_column(name) for name, place in asked}), names
+        return pl.DataFrame({place: table.frame.get_column(name) for name, place in asked}), names
     return table.frame.select([column(name).alias(place) for name, place in asked]), names
 
 
@@ -265,7 +265,7 @@ def _wide(
     mixed = len(kinds) > 1 and not all(kind.is_numeric() for kind in kinds)
     texts = {*found.columns} if mixed else set[str]()
     if isinstance(table.frame, pl.DataFrame) and not texts:
-        frame = framed({name: table.frame.get_column(name) for name in needed})
+        frame = pl.DataFrame({name: table.frame.get_column(name) for name in needed})
     else:
         picked = [as_text(n, schema[n]) if n in texts else column(n) for n in needed]
         frame = table.frame.select(picked).lazy().collect()

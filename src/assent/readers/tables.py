@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import polars as pl
@@ -26,7 +26,6 @@ __all__ = [
     "checked_header",
     "column",
     "columns_shown",
-    "framed",
     "further",
     "joined",
     "readable",
@@ -84,22 +83,22 @@ def column(name: str) -> pl.Expr:
     return cs.by_name(name).as_expr()
 
 
-def as_text(name: str, kind: pl.DataType) -> pl.Expr:
-    """Return a column as text, whole numbers without decimals: they are floats only where one is missing."""
+def check_flat(name: str, kind: pl.DataType) -> None:
+    """Refuse a column with lists or objects, which is to be read as a text or a number."""
     if kind.is_nested():
         raise UnreadableFile(
             f"The column {shown(name)} has lists or objects in its cells; each cell must hold one value."
         )
+
+
+def as_text(name: str, kind: pl.DataType) -> pl.Expr:
+    """Return a column as text, whole numbers without decimals: they are floats only where one is missing."""
+    check_flat(name, kind)
     text = column(name).cast(pl.String)
     if not kind.is_float():
         return text
     whole = (column(name) == column(name).round()) & (column(name).abs() < 1e15)
     return pl.when(whole).then(column(name).cast(pl.Int64, strict=False).cast(pl.String)).otherwise(text).alias(name)
-
-
-def framed(columns: Mapping[str, pl.Series]) -> pl.DataFrame:
-    """Return columns as a table, under these names: in a list, one without a name would get one."""
-    return pl.DataFrame(dict(columns))
 
 
 def with_cells_of_text(table: Table) -> Table:
@@ -134,14 +133,6 @@ def with_cells_of_text(table: Table) -> Table:
     )
     frame = table.frame.with_columns(changed).drop(left_out)
     return replace(table, frame=frame, nested=table.nested - {*left_out}, notes=(*table.notes, *notes))
-
-
-def check_flat(name: str, kind: pl.DataType) -> None:
-    """Refuse a column with lists or objects, which is to be read as a text or a number."""
-    if kind.is_nested():
-        raise UnreadableFile(
-            f"The column {shown(name)} has lists or objects in its cells; each cell must hold one value."
-        )
 
 
 def columns_shown(names: Sequence[str], most: int = 8) -> str:
