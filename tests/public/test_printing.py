@@ -72,3 +72,11 @@ def test_results_of_commands_are_documents_in_a_notebook_too(name: str) -> None:
     assert "object at 0x" not in str(found)
     assert repr(found) == in_a_notebook(found) == str(found)
     assert found._repr_html_().startswith("<iframe srcdoc=")
+
+
+def test_a_notebook_gets_the_text_and_not_pieces_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    # What rich asks about where it runs.
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    text = assent.measure(TABLE).text()
+    assert text.startswith("Agreement\n200 items")
+    assert "Cohen's kappa (to quote)" in text

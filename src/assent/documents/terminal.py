@@ -40,7 +40,10 @@ def render(document: blocks.Document, *, width: int = 100, rows: int | None = No
 
     from rich.console import Console
 
-    console = Console(file=StringIO(), width=width, highlight=False, color_system=None, legacy_windows=False)
+    # In a notebook rich would show the text piece by piece, and return none of it.
+    console = Console(
+        file=StringIO(), width=width, highlight=False, color_system=None, legacy_windows=False, force_jupyter=False
+    )
     _Terminal(console, rows=rows, unfold=unfold).show(document)
     assert isinstance(console.file, StringIO)
     return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines()) + "\n"
