@@ -121,3 +121,25 @@ def test_lists_that_name_items_are_not_taken_for_labels() -> None:
     with pytest.raises(AssentError, match="item"):
         assent.read(frame, annotator="label")
     assert assent.read(pl.DataFrame({"item": ["a", "b"], "label": [["x", "y"], ["x", "x"]]})).n_annotations == 4
+
+
+@pytest.mark.parametrize("kind", [pl.Categorical, pl.Enum(["1", "2"]), pl.String, pl.Date, pl.Time, pl.Boolean])
+@pytest.mark.parametrize("options", [{}, {"object": "object", "rank": "rank"}, {"layout": "rank-matrix"}])
+def test_ranks_may_be_categories(kind: Any, options: dict[str, Any], tmp_path: Path) -> None:
+    ranks = pl.Series(["1", "2", "2", "1"] * 2)
+    ranks = ranks.cast(pl.Int64).cast(kind) if kind in (pl.Date, pl.Time, pl.Boolean) else ranks.cast(kind)
+    columns = {
+        "item": ["q"] * 4 + ["r"] * 4,
+        "annotator": ["a", "a", "b", "b"] * 2,
+        "object": ["o", "p"] * 4,
+        "rank": ranks,
+    }
+    table = given(columns, "file", tmp_path)
+    said = ""
+    try:
+        found = type(assent.read(table, **options)).__name__
+    except AssentError as error:
+        found, said = "", str(error)
+    assert "cast" not in said
+    if kind not in (pl.Date, pl.Time, pl.Boolean) and "layout" not in options:
+        assert found == "Rankings"

@@ -16,7 +16,7 @@ from assent.readers.detect_by_names import named
 from assent.readers.kinds import layout
 from assent.readers.kinds._columns import codes_of, first_named, said_columns, word
 from assent.readers.overrides import Overrides
-from assent.readers.tables import Table, check_flat, column
+from assent.readers.tables import Table, as_text, check_flat, column
 from assent.text import counted, shown
 
 __all__ = ["read_rank_matrix", "read_rankings", "read_score_matrix"]
@@ -80,7 +80,7 @@ def _ordered_by(table: Table, place: str, who: str | None = None) -> tuple[str, 
     if who is None or len(columns) < 2 or place in table.nested:
         return None
     head = table.frame.lazy().select(map(column, [place, *columns])).head(_HEAD).collect()
-    places = head[place].cast(pl.Float64, strict=False)
+    places = _floats(head[place])
     if places.null_count() or (places != places.round()).any():
         return None
     others = [name for name in columns if name != who]
@@ -197,11 +197,17 @@ def read_rankings(table: Table, said: Overrides) -> Rankings:
     )
 
 
+def _floats(cells: pl.Series) -> pl.Series:
+    """Return cells as numbers, null where one is none; categories and times are not cast to numbers but read as they are written."""
+    if cells.dtype.is_numeric():
+        return cells.cast(pl.Float64)
+    return cells.to_frame().select(as_text(cells.name, cells.dtype)).to_series().cast(pl.Float64, strict=False)
+
+
 def _numbers(table: Table, frame: pl.DataFrame, name: str) -> Array:
     """Return a column as numbers; refuse a cell that is none."""
     cells = frame[name]
-    check_flat(name, cells.dtype)
-    numbers = cells.cast(pl.Float64, strict=False) if not cells.dtype.is_numeric() else cells.cast(pl.Float64)
+    numbers = _floats(cells)
     wrong = numbers.is_null() | ~numbers.is_finite().fill_null(False)
     if wrong.any():
         row = int(wrong.arg_max() or 0)
@@ -313,7 +319,7 @@ def _matrix(table: Table, said: Overrides, *, scores: bool) -> Rankings:
 
 
 def _numbers_of(table: Table, frame: pl.DataFrame, cells: pl.Series, name: str, rows: Array) -> Array:
-    numbers = cells.cast(pl.Float64, strict=False)
+    numbers = _floats(cells)
     wrong = numbers.is_null() | ~numbers.is_finite().fill_null(False)
     if wrong.any():
         at = int(wrong.arg_max() or 0)
@@ -329,11 +335,7 @@ def _names_rows(frame: pl.DataFrame) -> str | None:
     first = frame.columns[0]
     if word(first) in (*_OBJECTS, "item", "id", "name", *_ANNOTATORS):
         return first
-    return (
-        first
-        if frame[first].alias("").cast(pl.Float64, strict=False).null_count() > frame[first].null_count()
-        else None
-    )
+    return first if _floats(frame[first]).null_count() > frame[first].null_count() else None
 
 
 def _check_orientation(table: Table, ranks: Array, *, transposed: bool, named_so: bool) -> None:
