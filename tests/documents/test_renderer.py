@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,36 +16,43 @@ from tests.support import run
 
 from assent.documents import renderer
 
-#: Draws some names, and counts the files with fonts that are opened meanwhile.
+#: Draws some names, and tells whether a font of a folder is opened meanwhile.
 DRAWN = """
 import ctypes, json, os, sys
 from assent.documents import charts, renderer
-started, folders, names = json.loads(sys.argv[1])
+started, folder, names = json.loads(sys.argv[1])
 if started:
     renderer.start()
 left = "FONTCONFIG_FILE" in os.environ
 libc = ctypes.CDLL(None)
 watch = libc.inotify_init1(os.O_NONBLOCK)
-for folder in folders:
-    libc.inotify_add_watch(watch, folder.encode(), 0x20)
+libc.inotify_add_watch(watch, folder.encode(), 0x20)
 rows = [{"name": name, "place": place} for place, name in enumerate(names)]
 place = {"y": charts.nominal("name"), "x": charts.number("place")}
 drawn = charts.svg(charts.layer(charts.mark("text", rows, {**place, "text": charts.nominal("name")})))
 try:
-    opened = len(os.read(watch, 1 << 20))
+    opened = bool(os.read(watch, 1 << 20))
 except BlockingIOError:
-    opened = 0
+    opened = False
 print(json.dumps([drawn, opened, left]))
 """
 
 
-def drawn(names: list[str], *, started: bool) -> tuple[str, int]:
-    """Draw names in a process of its own: the chart, and how much was said of fonts that were opened."""
-    folders = [
-        str(one) for top in renderer._font_folders() for one in (Path(top), *Path(top).rglob("*")) if one.is_dir()
-    ]
-    settings = json.dumps([started, folders, names])
-    done = subprocess.run([sys.executable, "-c", DRAWN, settings], capture_output=True, text=True, check=True)
+def drawn(names: list[str], tmp_path: Path, *, started: bool) -> tuple[str, bool]:
+    """Draw names in a process of its own, which has fonts that nobody else opens: the chart, and whether one was opened."""
+    folder, config = tmp_path / "fonts", tmp_path / "fontconfig"
+    for one in (folder, config):
+        one.mkdir(exist_ok=True)
+    (config / "fonts.conf").write_text(f"<fontconfig><dir>{folder}</dir></fontconfig>")
+    for font in [font for top in renderer._font_folders() for font in Path(top).rglob("LiberationSans-Regular.ttf")][
+        :1
+    ]:
+        shutil.copy(font, folder)
+    settings = json.dumps([started, str(folder), names])
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", DRAWN, settings], capture_output=True, text=True, check=True, env=environment
+    )
     svg, opened, left = json.loads(done.stdout)
     assert not left
     return svg, opened
@@ -53,20 +61,20 @@ def drawn(names: list[str], *, started: bool) -> tuple[str, int]:
 @pytest.mark.skipif(
     sys.platform != "linux", reason="fonts are named by fontconfig, and watched by inotify, on Linux alone"
 )
-def test_no_font_is_opened_while_charts_are_drawn_and_they_are_the_same() -> None:
+def test_no_font_is_opened_while_charts_are_drawn_and_they_are_the_same(tmp_path: Path) -> None:
     names = ["agreement", "worker_0042", "0.64 … 95 %"]
-    plain, opened = drawn(names, started=False)
-    ready, opened_then = drawn(names, started=True)
+    plain, opened = drawn(names, tmp_path, started=False)
+    ready, opened_then = drawn(names, tmp_path, started=True)
     assert ready == plain
-    assert opened_then == 0
-    # The same without a start, where the system has a font at all.
-    assert opened or not any(Path(top).is_dir() for top in renderer._font_folders())
+    assert not opened_then
+    # The same without a start, where the system has a copy of the font.
+    assert opened == any((tmp_path / "fonts").iterdir())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="fonts are named by fontconfig on Linux alone")
-def test_letters_that_the_own_font_lacks_are_still_found() -> None:
+def test_letters_that_the_own_font_lacks_are_still_found(tmp_path: Path) -> None:
     names = ["ქართული", "العربية", "中文标签", "→ ≥ −", "😀"]
-    assert drawn(names, started=True)[0] == drawn(names, started=False)[0]
+    assert drawn(names, tmp_path, started=True)[0] == drawn(names, tmp_path, started=False)[0]
 
 
 def test_folders_are_those_that_the_user_and_the_system_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
