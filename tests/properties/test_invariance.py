@@ -260,7 +260,9 @@ def test_one_label_for_everything_gives_the_same_answer_for_any_number_of_annota
     ):
         for case, agreement in measured(measure, (("1",) * n,) * 3):
             two = reference[case.id]
-            if numbers(agreement) != near(numbers(two), 0.0) or len(agreement.notes) != len(two.notes):
+            # Of more than two it is said besides that the value is a mean over pairs.
+            notes = [note for note in agreement.notes if not note.startswith("It is the mean over pairs")]
+            if numbers(agreement) != near(numbers(two), 0.0) or len(notes) != len(two.notes):
                 odd.append((case.id, n, agreement.value, agreement.expected))
     assert not odd
 

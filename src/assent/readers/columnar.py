@@ -12,7 +12,6 @@ from assent.errors import EmptyTable, MissingDependency, OptionError, Unreadable
 from assent.readers.parquet_checks import parquet_fault
 from assent.readers.sources import Source
 from assent.readers.tables import Table, checked_header, with_cells_of_text, without_empty_rows, without_unnamed
-from assent.readers.workbook_checks import workbook_fault
 from assent.text import listed, shown
 
 __all__ = ["read_parquet", "read_sheet", "unreadable_parquet"]
@@ -75,6 +74,8 @@ def read_sheet(source: Source, sheet: str | None, skip_rows: int = 0) -> Table:
         raise MissingDependency(
             "XLSX files need the package fastexcel, which comes with assent; install it with pip install fastexcel."
         ) from None
+    from assent.readers.workbook_checks import workbook_fault
+
     fault = workbook_fault(source.path or io.BytesIO(source.data))
     if fault is not None:
         raise UnreadableFile(f"{source.title} {fault}")

@@ -7,10 +7,14 @@ import difflib
 import glob
 import gzip
 import io
+import lzma
 import mmap
 import os
 import re
+import struct
 import sys
+import zipfile
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
@@ -18,17 +22,22 @@ from typing import Any, BinaryIO, TypeAlias
 import polars as pl
 
 from assent.errors import OptionError, UnreadableFile
-from assent.readers.archives import BROKEN
 from assent.records import Struct
 from assent.text import shown
 
-__all__ = ["HEAD", "Origin", "Source", "check_there", "decoded", "invalid_byte", "open_sources", "whole"]
+__all__ = ["BROKEN", "HEAD", "Origin", "Source", "check_there", "decoded", "invalid_byte", "open_sources", "whole"]
 
 HEAD = 256 * 1024
 """How many bytes of a file are looked at before it is read."""
 
 FREE, RATIO = 64 << 20, 200
 """Bytes that may be packed as tightly as they like, and how many times smaller the packed form of more may be."""
+
+#: What Python raises on archives and packed files that are broken: one list for all that open one. An offset below 0 is a ValueError, one
+#: beyond the machine an OverflowError, an unknown method a NotImplementedError, a password a RuntimeError.
+BROKEN = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, LookupError, OSError, OverflowError, RuntimeError, ValueError,
+)  # fmt: skip
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)

@@ -18,8 +18,7 @@ from typing import BinaryIO
 import numpy as np
 
 from assent.limits import LARGEST_SHEET, SHEET_TEXTS
-from assent.readers.archives import BROKEN
-from assent.readers.sources import FREE, RATIO
+from assent.readers.sources import BROKEN, FREE, RATIO
 
 __all__ = ["workbook_fault"]
 

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from assent.errors import InputError
 from assent.limits import WEB_FILES, WEB_UPLOAD
-from assent.readers.archives import BROKEN
+from assent.readers.sources import BROKEN
 from assent.text import amount, shown, visible
 from assent.web.sessions import Upload
 

@@ -20,7 +20,7 @@ from msgspec import field
 from msgspec.structs import replace
 
 from assent.errors import OptionError, UnreadableFile
-from assent.readers.archives import BROKEN
+from assent.readers.sources import BROKEN
 from assent.records import Struct
 from assent.text import shown
 
