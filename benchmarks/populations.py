@@ -31,6 +31,7 @@ class Drawn(Rows):
     def __init__(self, counts: Array, items: Array, units: Array | None = None) -> None:
         self.counts, self.items, self.units = counts, items, units
         self.joint: tuple[Array, Array, Array] | None = None
+        self.collapsed = {}
 
     def count_profiles(self, labels: Sequence[str]) -> tuple[Matrix, Array, Matrix | None]:
         """Return the profiles that occur."""

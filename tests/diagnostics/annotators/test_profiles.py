@@ -191,6 +191,8 @@ def test_every_measure_without_each_annotator(measure: str) -> None:
 )
 # Two documents with equal shares: no error but the last bits of one.
 @example(8181, 55, 6, 2, 0.3, 2)
+# The others said the same of every item of one annotator: after their leaning nothing but rounding is left.
+@example(2, 4, 4, 2, 1.0, 1)
 def test_any_team(seed: int, items: int, annotators: int, labels: int, share: float, clusters: int) -> None:
     rows = gaps(np.random.default_rng(seed), items, annotators, labels, share)
     # Equal items far apart, in the same and in other clusters.

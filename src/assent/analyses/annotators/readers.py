@@ -15,7 +15,7 @@ import numpy as np
 
 from assent.analyses.annotators.relative_agreement import RelativeAgreement, seat_values, widened
 from assent.analyses.annotators.saddlepoint import lower_tail
-from assent.analyses.annotators.table import AnnotatorTable
+from assent.analyses.annotators.table import TOLERANCE, AnnotatorTable
 from assent.limits import MEETINGS_AT_ONCE
 from assent.profiles import Array
 from assent.records import Struct
@@ -132,6 +132,9 @@ class _Foretold(Struct, frozen=True, eq=False):
             # Labels were given as often as foretold: what depends on that alone does not vary.
             score = score - self._by_label(chance, score)
         score = score - (chance * score).sum(axis=1, keepdims=True)
+        if np.abs(score).max() <= TOLERANCE:
+            # What is left of all is rounding, and tells nothing.
+            return 1.0
         value = float(self.times @ score[np.arange(len(self.own)), self.own])
         least = score.min(axis=1)
         above = score - least[:, None]
