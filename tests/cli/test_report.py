@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -336,6 +337,22 @@ def test_a_table_in_an_engine_is_reported_and_its_items_are_left_there(assent: P
     done = assent("report", str(path), "--engine", "duckdb", "--json", "--items", str(tmp_path / "items.csv"))
     assert (done.code, done.out) == (2, "")
     assert "have the engine write its own with assent items --engine" in done.err
+
+
+def test_pictures_are_refused_where_a_file_is_before_anything_is_written(
+    assent: Program, labels: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("weights.csv").write_text("a,b\n", encoding="utf-8")
+    before = sorted(os.listdir())
+    for folder in ("weights.csv", "weights.csv/deep/er"):
+        done = assent("report", labels, "-o", "page.html", "--figures", folder)
+        assert (done.code, done.out) == (2, "")
+        assert done.err.endswith('"weights.csv" is a file; name another folder.\n'), done.err
+    done = assent("report", labels, "-o", "page.html", "--figures", "./page.html")
+    assert (done.code, done.out) == (2, "")
+    assert "--output and --figures have the same name" in done.err
+    assert sorted(os.listdir()) == before
 
 
 def test_too_many_folders_in_each_other_are_refused_in_one_sentence(

@@ -57,6 +57,26 @@ def check_outputs(outputs: Mapping[str, str | None], given: Sequence[str], *, js
         if place in places:
             raise OptionError(f"{places[place]} and {flag} name the same file, {shown(path, 200)}.")
         places[place] = flag
+    if figures is not None:
+        _check_folder(figures, places)
+
+
+def _check_folder(folder: str, places: Mapping[str, str]) -> None:
+    """Refuse a folder for pictures where a file is, or is to be."""
+    from pathlib import Path
+
+    from assent.errors import InputError, OptionError
+    from assent.text import shown
+
+    if os.path.realpath(folder) in places:
+        raise OptionError(f"{places[os.path.realpath(folder)]} and --figures have the same name, {shown(folder, 200)}.")
+    for place in (Path(folder), *Path(folder).parents):
+        if os.path.exists(place):
+            if not os.path.isdir(place):
+                raise InputError(
+                    f"The folder {shown(folder, 200)} cannot be made: {shown(str(place), 200)} is a file; name another folder."
+                )
+            return
 
 
 def usual_output(given: Sequence[str]) -> str:
