@@ -5,12 +5,14 @@ Numbers may be floats or fractions; fractions make every answer exact.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 Number: TypeAlias = float | Fraction
 LabelSet: TypeAlias = frozenset[int]
+Drawn: TypeAlias = tuple[Number, ...]
 
 
 class Scores(NamedTuple):
@@ -60,27 +62,41 @@ def disjoint(p: Sequence[Number], q: Sequence[Number], first: int, second: int) 
 
 def compare(one: LabelSet, two: LabelSet) -> Scores:
     """How much two sets agree: fully if both are empty, not at all if one is."""
+    return _of_sizes(len(one), len(two), len(one & two))
+
+
+@functools.cache
+def _of_sizes(one: int, two: int, common: int) -> Scores:
     if not one and not two:
         return Scores(1, 1, 1, 1)
     if not one or not two:
         return Scores(0, 0, 0, 0)
-    common = len(one & two)
     return Scores(
         match=int(common > 0),
-        precision=Fraction(common, len(one)),
-        recall=Fraction(common, len(two)),
-        f1=Fraction(2 * common, len(one) + len(two)),
+        precision=Fraction(common, one),
+        recall=Fraction(common, two),
+        f1=Fraction(2 * common, one + two),
     )
 
 
 def average(first: dict[LabelSet, Number], second: dict[LabelSet, Number]) -> Scores:
     """The mean agreement of two sets from two distributions of sets."""
-    pairs = [(a * b, compare(one, two)) for one, a in first.items() for two, b in second.items()]
-    return Scores(*(sum((weight * scores[i] for weight, scores in pairs), start=0) for i in range(4)))
+    weights: dict[Scores, Number] = {}
+    for one, a in first.items():
+        for two, b in second.items():
+            scores = compare(one, two)
+            weights[scores] = weights.get(scores, 0) + a * b
+    return Scores(*(sum((weight * scores[i] for scores, weight in weights.items()), start=0) for i in range(4)))
 
 
 def expected(p: Sequence[Number], q: Sequence[Number], sizes_p: Sequence[Number], sizes_q: Sequence[Number]) -> Scores:
     """The mean agreement of two sets drawn by chance, with sizes drawn by chance."""
+    return _expected(tuple(p), tuple(q), tuple(sizes_p), tuple(sizes_q))
+
+
+# Each of the four scores is asked for by itself.
+@functools.lru_cache(16)
+def _expected(p: Drawn, q: Drawn, sizes_p: Drawn, sizes_q: Drawn) -> Scores:
 
     def mixed(shares: Sequence[Number], sizes: Sequence[Number]) -> dict[LabelSet, Number]:
         found: dict[LabelSet, Number] = {}

@@ -56,7 +56,7 @@ def split_half(data: BestWorst, *, by: str = "choices", splits: int = SPLITS, se
     from assent.measures._orders import midranks, spearman
 
     rng = np.random.default_rng(seed)
-    found = []
+    halves = []
     sizes = np.bincount(data.set_code, minlength=data.n_items)
     starts = np.cumsum(sizes) - sizes
     for _ in range(splits):
@@ -69,9 +69,10 @@ def split_half(data: BestWorst, *, by: str = "choices", splits: int = SPLITS, se
             place = np.empty(data.n_annotations, dtype=np.int64)
             place[order] = np.arange(data.n_annotations) - starts[data.set_code[order]]
             half = place < (sizes // 2 + (sizes % 2) * rng.integers(0, 2, data.n_items))[data.set_code]
-        one, two = data.scores(half), data.scores(~half)
-        both = ~(np.isnan(one) | np.isnan(two))
-        if both.sum() > 2:
-            found.append(float(spearman(midranks(one[None, both]), midranks(two[None, both]))[0]))
-    known = np.array([one for one in found if not math.isnan(one)])
+        halves.append((data.scores(half), data.scores(~half)))
+    one, two = np.asarray(halves).swapaxes(0, 1)
+    alone = np.isnan(one) | np.isnan(two)
+    enough = np.count_nonzero(~alone, axis=1) > 2
+    found = spearman(*(midranks(np.where(alone, np.nan, scores)[enough]) for scores in (one, two)))
+    known = found[~np.isnan(found)]
     return (float(known.mean()), float(known.std(ddof=1))) if len(known) > 1 else (math.nan, math.nan)
