@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.reference.unitizing import Marks, Unitized, pk, said, string, window_diff
+from tests.support import some
 
 import assent
 from assent.continua.segments import boundary_edits, window_counts, window_errors
@@ -502,3 +503,16 @@ def test_a_span_that_reaches_beyond_its_document_is_refused(name: str, place: tu
     rows = [("d", "ada", *place, "A"), ("d", "ben", 0, 5, "A")]
     with pytest.raises(assent.AssentError, match=f'beyond its document: "ada" in "d" from {place[0]} to {place[1]}'):
         assent.all_measures()[name](assent.Spans.from_rows(rows, lengths={"d": 5}))
+
+
+@pytest.mark.parametrize("measure", some(one for one in SPANS if one.name != "alpha-u-1995"), ids=lambda one: one.name)
+@pytest.mark.parametrize("documents", [1, 2])
+def test_documents_in_which_nobody_marked_anything_are_undefined_without_a_warning(
+    measure: assent.Measure, documents: int
+) -> None:
+    judged = [(f"d{i}", who) for i in range(documents) for who in ("ann", "bob")]
+    data = assent.Spans.from_rows([], judged=judged, lengths={f"d{i}": 0 for i in range(documents)})
+    found = measure(data)
+    assert math.isnan(found.value)
+    assert found.undefined.startswith("Undefined")
+    assert math.isnan(found.confidence_interval().low)

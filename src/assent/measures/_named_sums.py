@@ -41,8 +41,10 @@ class NamedSums(DocumentSums, frozen=True, kw_only=True, eq=False):
 
         A document holds many spans: one on which nobody agrees even by chance is not what is to be allowed for.
         """
-        apart = self.apart_by_chance()
-        if not apart:
+        # Where no length was compared, chance has nothing to say either.
+        with np.errstate(invalid="ignore"):
+            apart = self.apart_by_chance()
+        if not apart or not np.isfinite(np.concatenate([np.ravel(amount) for amount in apart.values()])).all():
             return None
         agreeing = np.asarray(self.terms.mean(axis=0)).ravel()
         by_chance = agreeing.copy()
