@@ -6,6 +6,7 @@ import io
 import random
 from typing import Any
 
+import polars as pl
 import pytest
 
 from assent.data import Annotations
@@ -585,3 +586,11 @@ def test_what_says_that_or_by_whom_something_was_decided_is_no_gold(names: str, 
     data = table("\n".join([names, *(f"{i},{','.join(row)},{given(*row)}" for i, row in enumerate(rows))]))
     assert data.annotators == ("c1", "c2", "c3")
     assert not data.gold
+
+
+@pytest.mark.parametrize("kind", [pl.Categorical(), pl.Enum(["0", "1", "2", "4"])])
+def test_counts_that_are_categories_are_read_by_their_texts(kind: pl.DataType) -> None:
+    counts = pl.DataFrame({"item": ["i1", "i2", "i3"], "a": ["2", "0", "1"], "b": ["0", "2", "1"]})
+    assert read(counts.with_columns(pl.col("a", "b").cast(kind)), layout="counts").n_annotations == 6
+    square = pl.DataFrame({"": ["x", "y"], "x": ["4", "1"], "y": ["2", "1"]})
+    assert read(square.with_columns(pl.col("x", "y").cast(kind)), layout="table").n_annotations == 16

@@ -366,4 +366,6 @@ def _whole_numbers(frame: pl.DataFrame, what: str) -> npt.NDArray[np.int64]:
             raise InputError(
                 f"The {what} must be whole numbers, 0 or more; row {row + 1} has {held} in the column {shown(cells.name)}."
             )
-    return frame.select(pl.all().cast(pl.Float64).cast(pl.Int64)).to_numpy().astype(np.int64, copy=False)
+    # Categories have no numbers but in their texts.
+    cells = frame.select(one if one.dtype.is_numeric() else one.cast(pl.String) for one in frame)
+    return cells.select(pl.all().cast(pl.Float64).cast(pl.Int64)).to_numpy().astype(np.int64, copy=False)
