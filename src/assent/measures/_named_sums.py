@@ -44,7 +44,7 @@ class NamedSums(DocumentSums, frozen=True, kw_only=True, eq=False):
         # Where no length was compared, chance has nothing to say either.
         with np.errstate(invalid="ignore"):
             apart = self.apart_by_chance()
-        if not apart or not np.isfinite(np.concatenate([np.ravel(amount) for amount in apart.values()])).all():
+        if not apart or np.isnan(sum(map(np.sum, apart.values()))):
             return None
         agreeing = np.asarray(self.terms.mean(axis=0)).ravel()
         by_chance = agreeing.copy()
