@@ -367,5 +367,5 @@ def _whole_numbers(frame: pl.DataFrame, what: str) -> npt.NDArray[np.int64]:
                 f"The {what} must be whole numbers, 0 or more; row {row + 1} has {held} in the column {shown(cells.name)}."
             )
     # Categories have no numbers but in their texts.
-    cells = frame.select(one if one.dtype.is_numeric() else one.cast(pl.String) for one in frame)
-    return cells.select(pl.all().cast(pl.Float64).cast(pl.Int64)).to_numpy().astype(np.int64, copy=False)
+    plain = frame.select(one if one.dtype.is_numeric() else one.cast(pl.String) for one in frame)
+    return plain.select(pl.all().cast(pl.Float64).cast(pl.Int64)).to_numpy().astype(np.int64, copy=False)
