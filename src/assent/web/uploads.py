@@ -37,7 +37,9 @@ def uploads_of(name: str, content: bytes) -> list[Upload]:
         return whole
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            members = [one for one in archive.infolist() if not one.is_dir() and not _hidden(one.filename)]
+            members = [
+                one for one in archive.infolist() if not one.filename.endswith("/") and not _hidden(one.filename)
+            ]
             if not members or not all(one.filename.lower().endswith(TABLES) for one in members):
                 return whole
             if len(members) > WEB_FILES or sum(one.file_size for one in members) > WEB_UPLOAD:

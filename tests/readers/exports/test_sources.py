@@ -17,6 +17,7 @@ from assent.readers.exports.delimited_rows import Rows
 from assent.readers.exports.first_look import look
 from assent.readers.exports.json_records import Pairs, Records
 from assent.readers.exports.texts import open_text, read_text
+from assent.web.uploads import uploads_of
 
 
 def packed(files: dict[str, bytes], **options) -> bytes:
@@ -44,6 +45,17 @@ def test_names_that_lead_out_are_refused(name):
         archive.writestr(info, b"{}")
     with pytest.raises(UnreadableFile, match="outside"):
         Source.of_bytes("x.zip", out.getvalue())
+
+
+def test_a_file_without_a_name_is_refused():
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        info = zipfile.ZipInfo("safe")
+        info.filename = ""
+        archive.writestr(info, b"{}")
+    with pytest.raises(UnreadableFile, match="without a name"):
+        Source.of_bytes("x.zip", out.getvalue())
+    assert [one.name for one in uploads_of("x.zip", out.getvalue())] == ["x.zip"]
 
 
 def test_a_zip_that_is_all_a_folder_or_zip_holds_is_the_export(tmp_path):

@@ -373,6 +373,8 @@ def _safe_name(info: zipfile.ZipInfo, title: str) -> str:
     name = info.orig_filename
     own = _INCEPTION.match(name) is not None
     name = name[1:] if own else name
+    if not name:
+        raise UnreadableFile(f"{title} holds a file without a name; pack the folder again.")
     parts = name.split("/")
     if name.startswith("/") or ".." in parts or "\\" in name or "\0" in name or (len(name) > 1 and name[1] == ":"):
         raise UnreadableFile(
