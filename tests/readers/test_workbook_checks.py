@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import random
+import re
 import zipfile
 from collections.abc import Callable
 
@@ -59,6 +60,41 @@ def test_cells_that_stand_too_far_away_are_found_however_they_are_spelled(rows: 
         assent.read(io.BytesIO(content), format="xlsx")
 
 
+@pytest.mark.parametrize("places", [True, False])
+def test_only_cells_and_rows_have_a_place(monkeypatch: pytest.MonkeyPatch, places: bool) -> None:
+    """What a sheet says beside its cells is no cell, whatever its attributes end in: rules of validation, formats, widths, breaks."""
+    monkeypatch.setattr(workbook_checks, "LARGEST_SHEET", 30)
+    rows = ROWS if places else re.sub(' r="[^"]*"', "", ROWS)
+    sheet = sheet_of(rows).replace("<sheetData>", '<cols><col min="1" max="3" width="9"/></cols><sheetData>')
+    beside = (
+        '<conditionalFormatting sqref="B2:C8"><cfRule type="cellIs" priority="1" operator="lessThan"><formula>5</formula></cfRule>'
+        '</conditionalFormatting><dataValidations count="1"><dataValidation type="whole" operator="between" error="Only whole numbers 99999999" '
+        'sqref="B2"><formula1>1</formula1></dataValidation></dataValidations><pageSetup firstPageNumber="99999999"/>'
+        '<colBreaks count="1"><brk id="99999999" max="1048575"/></colBreaks>'
+    )
+    content = workbook(sheet.replace("</worksheet>", f"{beside}</worksheet>"))
+    assert fault(content) is None
+    assert (
+        assent.read(
+            io.BytesIO(workbook(sheet_of(ROWS).replace("</worksheet>", f"{beside}</worksheet>"))), format="xlsx"
+        ).n_items
+        == 7
+    )
+
+
+def test_white_space_across_pieces_hides_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workbook_checks, "_PIECE", 1000)
+    for far in (
+        "<c {}r='XFD1048576'/>",
+        "<c r{}='XFD1048576'/>",
+        "<c r={}'XFD1048576'/>",
+        "<c s='1'{}r='XFD1048576'/>",
+    ):
+        assert "too much to hold" in str(
+            fault(workbook(sheet_of("<row r='1'>" + far.format("\n \t" * 5_000) + "</row>")))
+        )
+
+
 def test_sheets_without_places_of_cells_are_counted_row_by_row() -> None:
     rows = "<row><c><v>1</v></c><c><v>2</v></c></row>" * 20_000
     assert fault(workbook(sheet_of(rows))) is None
@@ -69,6 +105,12 @@ def test_what_unpacks_to_gigabytes_is_refused_whatever_size_it_says(monkeypatch:
     monkeypatch.setattr(workbook_checks, "FREE", 1 << 20)
     content = bytearray(workbook(sheet_of(ROWS), texts=f"<si><t>{'a' * (2 << 20)}</t></si>"))
     assert "unpacks to more than 200 times its size" in str(fault(bytes(content)))
+    # Many parts unpack to as much as a large one.
+    parts = io.BytesIO()
+    with zipfile.ZipFile(parts, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(3):
+            archive.writestr(f"{number}.xml", "a" * (1 << 19))
+    assert "unpacks to more than 200 times its size" in str(fault(parts.getvalue()))
     # The size that the list of contents names is the only one that is known beforehand.
     at = content.rindex(b"PK\x01\x02")
     content[at + 24 : at + 28] = (100).to_bytes(4, "little")
@@ -79,10 +121,14 @@ def test_a_text_is_counted_as_often_as_cells_name_it(monkeypatch: pytest.MonkeyP
     named = "".join(f'<row r="{row}"><c r="A{row}" t="s"><v>{row % 2}</v></c></row>' for row in range(1, 3_001))
     texts = f"<si><t>a</t></si><si><t>{'b' * (2 << 20)}</t></si>"
     assert "repeats its texts" in str(fault(workbook(sheet_of(named), texts)))
-    # An end of a text may be written where it is none.
+    # An end of a text may be written where it is none, and a text may be empty.
     assert "repeats its texts" in str(
-        fault(workbook(sheet_of(named), f"<si><t><![CDATA[{'</si>' * (1 << 18)}]]></t></si>" + texts))
+        fault(workbook(sheet_of(named), f"<si><t><![CDATA[{'</si>' * (1 << 19)}]]></t></si>" + texts))
     )
+    assert "repeats its texts" in str(fault(workbook(sheet_of(named), "<!--</si>--><?a </si>?><si/>" + texts[17:])))
+    # The number of a text may stand where it is not looked for.
+    hidden = named.replace("<v>1</v>", '<v a="b">1</v>')
+    assert "repeats its texts" in str(fault(workbook(sheet_of(hidden), texts)))
     # Texts are measured one by one: that a long one stands beside many short ones is nothing.
     once = named.replace("<v>1</v>", "<v>0</v>").replace("<v>0</v>", "<v>1</v>", 3)
     assert fault(workbook(sheet_of(once), texts)) is None
