@@ -210,7 +210,7 @@ EVENTS_LISTED = 100
 TRAJECTORY_POINTS = 500
 #: A quoted cell may hold so many line ends; more than that, and its quote mark was never closed.
 LINES_OF_A_CELL = 100
-#: A line of a followed file that is longer (in bytes) is not read: memory must not grow with a line that never ends.
+#: A line of a followed file that is longer (in bytes) is not read: memory must not grow with a line that never ends. Nor is a cell of any table.
 LONGEST_LINE = 1 << 24
 #: While annotation runs, alpha is left out where its table of label pairs by labels would have more cells: it is made anew each time.
 MOST_PAIR_CELLS = 5_000_000

@@ -95,6 +95,12 @@ def test_a_file_its_columns_and_its_annotators_are_completed(tmp_path: Path) -> 
     assert completed("assent judge missing.csv --judge g", tmp_path) == ([], "")
 
 
+def test_names_of_any_alphabet_are_completed_each_once(tmp_path: Path) -> None:
+    (tmp_path / "wide.csv").write_text("item;Anna;Björn;Χλόη;a;b$c\n1;x;x;x;x;x\n", encoding="utf-8")
+    assert completed("assent judge wide.csv --judge Bj", tmp_path) == (["Björn"], "")
+    assert completed("assent measure wide.csv --annotators Anna,", tmp_path)[0] == ["Anna,item", "Anna,Björn", "Anna,Χλόη", "Anna,a"]  # fmt: skip
+
+
 def test_names_read_from_the_source_are_those_that_are_registered() -> None:
     source = completion.declared("measures", "measure")
     assert {name: found.aliases for name, found in source.items()} == {

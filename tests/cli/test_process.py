@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -124,6 +125,13 @@ def test_a_full_disk_behind_standard_output_is_one_sentence(tmp_path: Path, opti
         )
     assert done.returncode == 2
     assert done.stderr == b"assent: the system refused to go on: No space left on device.\n"
+
+
+@pytest.mark.skipif(shutil.which("pwsh") is not None, reason="PowerShell is installed")
+def test_what_the_system_refuses_is_named() -> None:
+    done = start("--install-completion", "pwsh")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b'assent: the system refused to go on: "pwsh": No such file or directory.\n'
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")

@@ -48,7 +48,7 @@ DATA: dict[str, dict[str, Any]] = {
     "statsmodels": {
         "ratings": FRAME,
         "table": [[2, 1, 0, 0], [0, 2, 0, 0], [0, 0, 2, 0], [0, 0, 0, 1]],
-        "labels": [1, 2, 3, 4],
+        "labels": ["low", "mid", "high", "top"],
     },
     "krippendorff": {
         "rows": GAPS,

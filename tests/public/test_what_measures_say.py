@@ -94,9 +94,12 @@ def test_data_of_another_kind_are_refused() -> None:
             "kendall-w is about rankings, and the data are labels: choose another measure, or say where the",
         ),
         (assent.span_f1, r"span-f1 is about spans, and the data are labels: choose another measure\."),
+        (assent.best_worst_agreement, "is about choices of best and worst, and the data are labels: choose"),
     ):
         with pytest.raises(UnsuitableData, match=said):
             measure(ROWS)
+    with pytest.raises(UnsuitableData, match="is about spans, and the data are sets of labels: choose"):
+        assent.gamma(SETS)
 
 
 @pytest.mark.parametrize(

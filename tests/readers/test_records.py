@@ -68,6 +68,7 @@ def test_a_key_that_comes_late_is_missing_before(monkeypatch: pytest.MonkeyPatch
         ('[{"a": 1},\n{"a": 2}\n{"a": 3}]', "broken JSON in line 3"),
         ('[{"a": 1},\n\n oops]', "broken JSON in line 3"),
         ('[{"a": 1}', "broken JSON in line 1"),
+        ('[{"a": "1}', "unterminated string starting at column 8;"),
         ('[{"a": 1}] tail', "extra data"),
         ("[1, 2]", 'the value "1" as element 1'),
         ('[["a", "b"]]', "an array as element 1"),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from assent.data import Annotations, Dataset
+from assent.data.dataset import kind_in_words
 from assent.documents.result import Result
 from assent.errors import OptionError, UnsuitableData
 
@@ -62,9 +63,11 @@ def answer(
     if found is None and (not always or isinstance(data, Annotations)):
         return None
     if found is None:
-        raise UnsuitableData(f"There is nothing to say of the {question} of {data.kind}.")
+        raise UnsuitableData(
+            f"There is nothing to say of the {question} of {kind_in_words(data.kind)}: see `assent measure` and `assent items`."
+        )
     taken = inspect.signature(found).parameters
     for name in options:
         if name not in taken:
-            raise OptionError(f"`{name}` does not fit {data.kind}: leave it out.")
+            raise OptionError(f"`{name}` does not fit {kind_in_words(data.kind)}: leave it out.")
     return found(data, **options, **{name: one for name, one in (offered or {}).items() if name in taken})

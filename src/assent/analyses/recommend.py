@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import field
 
 from assent.data import Annotations, Dataset
+from assent.data.dataset import kind_in_words
 from assent.errors import UnsuitableData
 from assent.limits import ANNOTATORS_COMPARED, SPANS_ALIGNED
 from assent.measures import all_measures, find
@@ -103,7 +104,7 @@ def _all_that_fit(data: Dataset, *, scale: str | None, weighted: bool, ambiguity
     """Take every measure for this kind of data, in the order in which they are registered."""
     fitting = tuple(name for name, one in all_measures().items() if one.unsuitable(data, scale) is None)
     if not fitting:
-        raise UnsuitableData(f"There is no measure of agreement on {data.kind} that fits these data.")
+        raise UnsuitableData(f"There is no measure of agreement on {kind_in_words(data.kind)} that fits these data.")
     return Recommendation(quote=fitting[0], measures=fitting, reasons=())
 
 

@@ -158,6 +158,7 @@ def annotators_command(
     from assent.analyses.annotators import AnnotatorReport, annotators
     from assent.cli.output import print_result, print_text, show, write_rows
     from assent.cli.progress import stage
+    from assent.data.dataset import kind_in_words
     from assent.data.distance_labels import with_distance
     from assent.errors import OptionError
     from assent.text import counted
@@ -186,7 +187,9 @@ def annotators_command(
         )
     if not isinstance(result, AnnotatorReport):
         if output is not None:
-            raise OptionError(f"The table of annotators of {data.kind} is not written to a file: print it with --json.")
+            raise OptionError(
+                f"The table of annotators of {kind_in_words(data.kind)} is not written to a file: print it with --json."
+            )
         print_result(result, json=json, rows=top)
         return
     if output is not None:

@@ -18,7 +18,7 @@ import typer
 from assent.cli.common import LAST_WORDS
 from assent.cli.completion import insert, measures, unfinished
 from assent.errors import AssentError
-from assent.text import LONGEST, escaped, shortened
+from assent.text import LONGEST, escaped, shortened, shown
 
 __all__ = ["COMMANDS", "program", "run"]
 
@@ -169,7 +169,8 @@ def run(
         )
     except OSError as error:
         # What a file lacks is told where it is read or written; the rest is what the system refuses, such as a full disk.
-        _end(f"the system refused to go on: {escaped(error.strerror or error)[:300]}.", BAD_INPUT)
+        about = "" if error.filename is None else f"{shown(error.filename, 200)}: "
+        _end(f"the system refused to go on: {about}{escaped(error.strerror or error)[:300]}.", BAD_INPUT)
     except Exception as error:
         if os.environ.get("ASSENT_DEBUG"):
             raise

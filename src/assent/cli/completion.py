@@ -6,7 +6,7 @@ import ast
 import csv
 import functools
 import os
-import shlex
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -17,6 +17,8 @@ __all__ = ["NAMES", "Declared", "completer", "declared", "insert", "measures", "
 _HOME = Path(__file__).parents[1]
 #: Characters of a table that are read for names of columns and annotators.
 _HEAD = 65_536
+#: What no shell takes for something else, in any alphabet.
+_PLAIN = re.compile(r"[\w@%+=:./-]+")
 #: Columns of annotators in most long tables.
 _WHO = ("annotator", "annotator_id", "rater", "coder", "worker", "worker_id", "judge", "user", "model")
 
@@ -132,7 +134,8 @@ def completer(names: str | Sequence[str]) -> Callable[..., list[str]]:
         if names in ("column", "annotator"):
             before, comma, last = incomplete.rpartition(",")
             known = _of_table(annotators=names == "annotator")
-            return [before + comma + one for one in known if one.startswith(last) and shlex.quote(one) == one]
+            left = [one for one in known if one not in before.split(",") and _PLAIN.fullmatch(one)]
+            return [before + comma + one for one in left if one.startswith(last)]
         known = NAMES[names]() if isinstance(names, str) else names
         return [one for one in known if one.startswith(incomplete)]
 

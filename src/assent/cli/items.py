@@ -126,6 +126,7 @@ def items_command(
     from assent.analyses.items.tools import TOOLS
     from assent.cli.output import print_json, show, write_rows
     from assent.cli.progress import stage
+    from assent.data.dataset import kind_in_words
     from assent.data.distance_labels import with_distance
     from assent.errors import OptionError, choose
     from assent.text import counted, shown
@@ -181,7 +182,7 @@ def items_command(
         _send(found if only or max_agreement is not None else found.disputed(), to, output, top)
         return
     if not listed and (output is not None or to is not None):
-        raise OptionError(f"The items of {data.kind} are not written to a file: print them with --json.")
+        raise OptionError(f"The items of {kind_in_words(data.kind)} are not written to a file: print them with --json.")
     if output is not None:
         columns = found.columns(nested=output.lower().endswith((".json", ".jsonl", ".ndjson")))
         write_rows(output, columns, counted(len(found), "item"), for_spreadsheet=for_spreadsheet)

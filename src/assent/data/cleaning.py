@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from assent.data.dataset import kind_in_words
 from assent.data.label_order import look_alikes
 from assent.data.messages import Dropped
 from assent.errors import EmptyTable, OptionError, UnsuitableData, choose, did_you_mean
@@ -39,7 +40,7 @@ def cleaned(
         return cleaned_spans(data, rename=rename, merge=merge, ignore_case=ignore_case, only=only, without=without)
     if not hasattr(data, "merged") and (rename or merge or ignore_case or {*only, *without} - {"annotators"}):
         raise UnsuitableData(
-            f"These are {data.kind}, of which annotators alone can be left out: leave out `rename`, `merge`, `ignore_case`, and `only` and "
+            f"These are {kind_in_words(data.kind)}, of which annotators alone can be left out: leave out `rename`, `merge`, `ignore_case`, and `only` and "
             "`without` labels or items."
         )
     before = look_alikes(data.single_labels) if rename or merge else []

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assent.data.annotations import Annotations
-from assent.data.dataset import Dataset
+from assent.data.dataset import Dataset, kind_in_words
 from assent.engines import text_of
 from assent.engines.frames import category_order, is_frame, labels_in, named_columns
 from assent.engines.texts import spelled_alike
@@ -45,7 +45,7 @@ def as_annotations(data: Any) -> Annotations:
     if isinstance(made, Annotations):
         return made
     raise UnsuitableData(
-        f"The data are {made.kind}, and this is about labels: see `assent measure`, `assent annotators` and `assent items`."
+        f"The data are {kind_in_words(made.kind)}, and this is about labels: see `assent measure`, `assent annotators` and `assent items`."
     )
 
 

@@ -18,7 +18,25 @@ from assent.text import Printed, counted
 if TYPE_CHECKING:
     from assent.data.messages import Dropped
 
-__all__ = ["Dataset"]
+__all__ = ["Dataset", "kind_in_words"]
+
+#: Kinds that a sentence calls by another name.
+_IN_WORDS = {
+    "label-sets": "sets of labels",
+    "distance-labels": "labels with a distance",
+    "best-worst": "choices of best and worst",
+}
+
+
+def kind_in_words(kind: str) -> str:
+    """Return what a sentence calls a kind of data.
+
+    Examples
+    --------
+    >>> kind_in_words("spans"), kind_in_words("label-sets")
+    ('spans', 'sets of labels')
+    """
+    return _IN_WORDS.get(kind, kind)
 
 
 class Dataset(Printed, Brief):
@@ -117,7 +135,7 @@ class Dataset(Printed, Brief):
 
     def ordered(self, order: Sequence[str]) -> Self:
         """Return the same annotations with the labels in a given order."""
-        raise OptionError(f"`order` is an order of labels, and these are {self.kind}: leave it out.")
+        raise OptionError(f"`order` is an order of labels, and these are {kind_in_words(self.kind)}: leave it out.")
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
@@ -143,7 +161,9 @@ class Dataset(Printed, Brief):
             return place, place, mine.multiplicities, mine.units
         here, there = self._places(mine), other._places(theirs) if other.kind == self.kind else None
         if here is None or there is None:
-            raise InputError(f"Two data sets of {self.kind} cannot be matched item by item: compare them unpaired.")
+            raise InputError(
+                f"Two data sets of {kind_in_words(self.kind)} cannot be matched item by item: compare them unpaired."
+            )
         joint = Counter((here.get(name, -1), there.get(name, -1)) for name in dict.fromkeys([*here, *there]))
         first, second = np.array(list(joint), dtype=np.int64).T
         return first, second, np.array(list(joint.values()), dtype=np.int64), None
@@ -185,11 +205,11 @@ class Dataset(Printed, Brief):
 
     def _groups(self, column: str) -> list[tuple[Any, str | None, int]]:
         """Return the values of a column that was kept, as they are and as text, and how many annotations have each."""
-        raise OptionError(f"`by` takes tables of labels apart, and these are {self.kind}.")
+        raise OptionError(f"`by` takes tables of labels apart, and these are {kind_in_words(self.kind)}.")
 
     def _split_by(self, column: str, values: Sequence[Any]) -> Iterator[tuple[Self, Self]]:
         """Return for each of some values of a column that was kept the annotations with it, and all others."""
-        raise OptionError(f"`by` takes tables of labels apart, and these are {self.kind}.")
+        raise OptionError(f"`by` takes tables of labels apart, and these are {kind_in_words(self.kind)}.")
 
     def _nothing_to_compare(self) -> str:
         """Say why no two annotations can be compared."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from assent.data.annotations import Annotations
 from assent.data.coerce import as_dataset
+from assent.data.dataset import kind_in_words
 from assent.errors import OptionError
 from assent.label_distances import Tree, label_distance, read_tree
 
@@ -81,6 +82,6 @@ def with_distance(
     label_distance(str(distance), tree=None if tree is None else read_tree(tree))
     whole = as_dataset(data)
     if not isinstance(whole, Annotations):
-        raise OptionError(f"`distance` compares labels, and these are {whole.kind}: leave it out.")
+        raise OptionError(f"`distance` compares labels, and these are {kind_in_words(whole.kind)}: leave it out.")
     held = {name: getattr(whole, name) for name in Annotations.__struct_fields__}
     return DistanceLabels(**held, distance=str(distance), tree=tree)

@@ -16,6 +16,7 @@ from msgspec import field
 
 from assent.data import Dataset, as_annotations
 from assent.data.coerce import of_sequences
+from assent.data.dataset import kind_in_words
 from assent.errors import OptionError, UnsuitableData, did_you_mean
 from assent.inference.derivatives import PartedStatistic
 from assent.inference.sample import PaddedSample, Sample
@@ -153,7 +154,10 @@ class Measure(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         """Say in one sentence what `data` lack for this measure and what to use instead; None if it can take them."""
         if self.kind not in data.kinds:
             other = _READ_AS.get(self.kind, "")
-            return f"{self.name} is about {self.kind}, and the data are {data.kind}: choose another measure{other}."
+            return (
+                f"{self.name} is about {kind_in_words(self.kind)}, and the data are {kind_in_words(data.kind)}: "
+                f"choose another measure{other}."
+            )
         return preparation(self.kind).unsuitable(self, data, scale)
 
     def __call__(

@@ -7,13 +7,17 @@ from collections.abc import Sequence
 from itertools import islice
 from pathlib import PurePath
 
+import polars as pl
+import polars.selectors as cs
 from msgspec.structs import replace
 
 from assent.errors import EmptyTable, OptionError, UnreadableFile
+from assent.limits import LONGEST_LINE
 from assent.readers.delimited import read_delimited
 from assent.readers.formats import Format, format_of, is_preflib
 from assent.readers.sources import Origin, Source, decoded, open_sources
 from assent.readers.tables import Table
+from assent.text import shown
 
 __all__ = ["open_tables"]
 
@@ -38,6 +42,7 @@ def open_tables(
             table = _opened(
                 source, said=format, delimiter=delimiter, encoding=encoding, sheet=sheet, skip_rows=skip_rows
             )
+            _check_cells(table, source.title)
             tables.append(replace(table, file=re.sub(r"(\.\w{1,8}){1,2}$", "", PurePath(source.name).name)))
         except OSError as error:
             raise UnreadableFile(
@@ -80,6 +85,18 @@ def _opened(
     tab = "\t" if kind == "tsv" else None
     table = read_delimited(source, delimiter=delimiter or (tab if said else None), encoding=encoding, prefer=tab)
     return replace(table, first_line=2 + lines)
+
+
+def _check_cells(table: Table, title: str) -> None:
+    """Refuse a cell that no label, name or text is: each is looked at by many patterns, which would take minutes and gigabytes."""
+    frame = table.frame
+    if not isinstance(frame, pl.DataFrame) or frame.estimated_size() <= LONGEST_LINE:
+        return
+    for name, longest in frame.select(cs.string().str.len_bytes().max()).row(0, named=True).items():
+        if (longest or 0) > LONGEST_LINE:
+            raise UnreadableFile(
+                f"{title} has a cell of more than {LONGEST_LINE >> 20} MB in the column {shown(name)}; a table holds a label or a text in each."
+            )
 
 
 def _without_rows(source: Source, number: int) -> tuple[Source, int]:

@@ -267,7 +267,8 @@ def _kind(value: Any) -> str:
 
 
 def _reason(error: json.JSONDecodeError) -> str:
-    return f"{error.msg[:1].lower()}{error.msg[1:]} at column {error.colno}"
+    # Some of the messages end in "at".
+    return f"{error.msg[:1].lower()}{error.msg[1:].removesuffix(' at')} at column {error.colno}"
 
 
 class _Columns:

@@ -15,6 +15,7 @@ from assent.analyses.items import ItemAgreement, items
 from assent.analyses.items.agreement import who_gave
 from assent.atomic_files import table_text, write_table
 from assent.data import Annotations
+from assent.data.dataset import kind_in_words
 from assent.errors import InputError, OptionError, UnsuitableData
 from assent.limits import LISTED_ITEMS, WEB_NAME
 from assent.text import shown
@@ -24,8 +25,6 @@ from assent.web.states import State
 
 __all__ = ["Decisions"]
 
-#: What annotations that are not decided on here are called.
-_KINDS = {"label-sets": "sets of labels"}
 COLUMNS = ("item", "label", "decided")
 
 
@@ -59,7 +58,7 @@ class Decisions:
         data = work.data_of(session, state)
         if not isinstance(data, Annotations) or data.kind != "labels":
             raise UnsuitableData(
-                f"Decisions are made on items with one label from each annotator, and these are {_KINDS.get(data.kind, data.kind)}: see "
+                f"Decisions are made on items with one label from each annotator, and these are {kind_in_words(data.kind)}: see "
                 "`assent items` for where annotators differ."
             )
         text = state.text("text")
