@@ -80,7 +80,7 @@ def test_letters_that_the_own_font_lacks_are_still_found(tmp_path: Path) -> None
 def test_folders_are_those_that_the_user_and_the_system_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "fontconfig" / "conf.d").mkdir(parents=True)
     (tmp_path / "fontconfig" / "fonts.conf").write_text(
-        '<fontconfig><dir>~/.fonts</dir>\n<dir prefix="xdg">fonts</dir></fontconfig>'
+        '<fontconfig><!-- <dir>/proc</dir>\n --><dir>\n~/.fonts </dir>\n<dir>here</dir><dir prefix="xdg">fonts</dir></fontconfig>'
     )
     (tmp_path / "fontconfig" / "conf.d" / "10-more.conf").write_bytes(
         b"<dir>/else\xffwhere</dir><dir>~/.fonts</dir> <no xml"

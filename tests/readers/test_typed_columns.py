@@ -63,6 +63,16 @@ def test_durations_are_seconds_and_bytes_that_are_texts_are_texts(form: str, tmp
     assert assent.read(table, item="item", annotator="annotator", label="took").labels == ("1.5",)
 
 
+@pytest.mark.parametrize("form", ["file", "frame"])
+def test_bytes_that_are_no_text_far_below_leave_the_labels_as_they_are(form: str, tmp_path: Path) -> None:
+    columns = {name: cells * 1_000 for name, cells in LABELS.items()} | {
+        "item": [f"i{row // 2}" for row in range(6_000)]
+    }
+    columns["annotator"] = ["ana", "ben"] * 3_000
+    table = given(columns | {"image": [None] * 5_999 + [b"\x89PNG\xff"]}, form, tmp_path)
+    assert assent.read(table).n_items == 3_000
+
+
 @pytest.mark.parametrize("layout", ["counts", "table"])
 def test_lists_are_no_counts(layout: Any, tmp_path: Path) -> None:
     table = given({"item": ["a", "b"], "a": [[{"x": 1}]] * 2, "b": [1, 2]}, "file", tmp_path)

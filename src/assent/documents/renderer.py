@@ -14,7 +14,7 @@ __all__ = ["start"]
 
 #: A configuration of fontconfig with a folder that does not exist.
 _NO_FONTS = Path(__file__).with_name("no-fonts.conf")
-_FOLDER = re.compile(r"<dir\b([^>]*)>([^<]+)</dir>")
+_FOLDER, _COMMENT = re.compile(r"<dir\b([^>]*)>\s*([^<]+?)\s*</dir>"), re.compile("<!--.*?-->", re.DOTALL)
 
 
 def start() -> None:
@@ -58,6 +58,7 @@ def _font_folders() -> list[str]:
     for place in (Path(user, "fontconfig"), Path("/etc/fonts")):
         for file in (place / "fonts.conf", place / "local.conf", *sorted(place.glob("conf.d/*.conf"))):
             with suppress(OSError):
-                for attributes, folder in _FOLDER.findall(file.read_text("utf-8", "replace")):
+                for attributes, folder in _FOLDER.findall(_COMMENT.sub("", file.read_text("utf-8", "replace"))):
                     found.append(os.path.expanduser(f"{data}/{folder}" if "xdg" in attributes else folder))
-    return list(dict.fromkeys(found))
+    # A folder that is named from where somebody stands is another one for everybody.
+    return list(dict.fromkeys(filter(os.path.isabs, found)))

@@ -38,7 +38,7 @@ __all__ = [
 
 
 _UNNAMED = "\x00column "
-#: Rows that show whether bytes are texts.
+#: Rows of a file that show whether bytes are texts.
 _LOOKED_AT = 5_000
 #: Fewer rows do not show what a column holds.
 _ENOUGH = 5
@@ -120,7 +120,8 @@ def with_cells_of_text(table: Table) -> Table:
             text = column(name).cast(pl.String)
             try:
                 # Some programs write texts without saying that they are no bytes.
-                table.frame.lazy().select(text).head(_LOOKED_AT).collect()
+                held = table.frame.lazy().select(text)
+                (held if isinstance(table.frame, pl.DataFrame) else held.head(_LOOKED_AT)).collect()
                 changed.append(text)
             except pl.exceptions.PolarsError:
                 left_out.append(name)
