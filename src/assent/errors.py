@@ -112,7 +112,7 @@ def did_you_mean(wrong: str, known: Iterable[str]) -> str:
 
 def choose(option: str, value: str, choices: Iterable[str]) -> str:
     """Return `value` if it is one of the `choices`, else raise an error that lists them."""
-    choices = list(choices)
+    choices = tuple(choices)
     if value in choices:
         return value
     listed = ", ".join(choices)

@@ -79,11 +79,11 @@ class Multiplicities(Struct, frozen=True, eq=False):
 
     def total(self, terms: Terms) -> Array:
         """Sum `terms` over items."""
-        return np.asarray(self.weights @ terms)
+        return self.weights @ terms
 
     def total_varying(self, terms: Array) -> Array:
         """Sum `terms` that differ by replicate over items."""
-        return np.asarray((self.weights * terms).sum(-1))
+        return (self.weights * terms).sum(-1)  # type: ignore[no-any-return]
 
 
 class RepeatedTerms(Struct, frozen=True, eq=False, dict=True):
@@ -215,7 +215,7 @@ class Profiles(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     @cached_property
     def pairs(self) -> Array:
         """Ordered pairs of annotations of each profile, 1 where there are none: (profiles,)."""
-        return np.where(self.pairable > 0, self.sizes * (self.sizes - 1.0), 1.0)
+        return np.maximum(self.sizes * (self.sizes - 1.0), 1.0)
 
     def total(self, terms: Terms, *, varying: bool = False) -> Array:
         """Sum `terms` over items.
@@ -534,7 +534,7 @@ def units_left(units: Matrix | None, kept: Array) -> Matrix | None:
 
 def scale_rows(matrix: Matrix, factors: Array) -> Matrix:
     """Multiply each row of a dense or sparse matrix by its factor."""
-    if (factors == 1.0).all():
+    if np.count_nonzero(factors == 1.0) == len(factors):
         # Sums of whole numbers times how many items have them would go beyond what integers hold.
         return matrix.astype(np.float64, copy=False)
     if isinstance(matrix, np.ndarray):

@@ -104,7 +104,7 @@ class Identity(Struct, frozen=True):
 
     def between(self, first: Array, second: Array) -> Array:
         """Sum the agreement of all pairs, one from each group."""
-        return np.asarray((first * second).sum(-1))
+        return (first * second).sum(-1)  # type: ignore[no-any-return]
 
 
 def unit_of(values: Array) -> float:
@@ -300,17 +300,12 @@ WEIGHTS = ("identity", *_FAMILIES)
 
 def numbers(labels: Sequence[str], decimal: str = ".") -> list[float] | None:
     """Return the labels as finite numbers, or None if one of them is not a number."""
-    values = []
-    for label in labels:
-        try:
-            value = float(label.replace(decimal, ".") if decimal != "." else label)
-        except ValueError:
-            return None
-        # float() also reads "1_000" and "nan", which nobody means as a number on a scale.
-        if "_" in label or not math.isfinite(value):
-            return None
-        values.append(value)
-    return values
+    try:
+        values = list(map(float, labels if decimal == "." else (label.replace(decimal, ".") for label in labels)))
+    except ValueError:
+        return None
+    # float() also reads "1_000" and "nan", which nobody means as a number on a scale.
+    return None if "_" in "".join(labels) or not all(map(math.isfinite, values)) else values
 
 
 def agreement_weights(

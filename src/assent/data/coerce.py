@@ -10,7 +10,7 @@ import numpy as np
 
 from assent.data.annotations import Annotations
 from assent.data.dataset import Dataset, kind_in_words
-from assent.engines import text_of
+from assent.engines import Rows, text_of
 from assent.engines.frames import category_order, is_frame, labels_in, named_columns
 from assent.engines.texts import spelled_alike
 from assent.errors import InputError, UnsuitableData
@@ -267,22 +267,21 @@ def _of_rows(rows: Any) -> Annotations:
             "their own, as in cohen_kappa(human, judge), or turn the table (zip(*rows), array.T); Annotations.from_array takes it as it is."
         )
     made = Annotations.from_array(rows)
-    _check_columns(rows, width)
+    assert isinstance(made._source, Rows)
+    survey = made._source.survey
+    # With fewer values than rows no column is different in every row.
+    if height >= ENOUGH and 3 <= width <= 100 and len(survey.labels) + len(survey.no_labels) >= min(height, LOOKED_AT):
+        _check_columns(rows[:LOOKED_AT], width)
     return made
 
 
-def _check_columns(rows: Any, width: int) -> None:
+def _check_columns(some: Any, width: int) -> None:
     """Refuse an array with a column that numbers the items: it is different in every row and holds no label of the others."""
-    if len(rows) < ENOUGH or not 3 <= width <= 100:
-        return
-    some = rows[:LOOKED_AT]
     try:
         typed = isinstance(some, np.ndarray) and some.dtype.kind in "biufU"
         columns: Any = some.T.tolist() if typed else [[row[place] for row in some] for place in range(width)]
         if typed or spelled_alike({type(value) for column in columns for value in column}):
             columns = list(map(set, columns))
-            if max(map(len, columns)) < len(some):
-                return
         held = [{text_of(value) for value in column} - {None} for column in columns]
     except (InputError, TypeError):
         # Sets and lists of labels.

@@ -14,7 +14,7 @@ from assent.data.label_order import distinct_texts, in_order, look_alikes
 from assent.data.messages import Dropped, duplicates_message, empty_message, left_out, silent_annotators
 from assent.data.missing_texts import missing_looking
 from assent.data.relabel import made_of
-from assent.engines import Rows, WideTable, text_of
+from assent.engines import Coded, Rows, WideTable, coded, rows_of, text_of
 from assent.engines.texts import spelled_alike
 from assent.errors import DuplicateAnnotations, EmptyTable, InputError, OptionError
 from assent.label_sets import JOINT, Parse, joined_cell
@@ -36,17 +36,17 @@ def of_rows(
     kind: type[Annotations],
     rows: Rows,
     *,
-    parse: Parse | None,
-    multilabel: bool,
-    ranked_rows: bool,
-    ranked: bool,
-    none: Collection[str],
-    duplicates: str,
-    layout: str,
-    decimal: str,
-    unit: str,
-    dropped: Sequence[Dropped],
-    notes: Sequence[str],
+    parse: Parse | None = None,
+    multilabel: bool = False,
+    ranked_rows: bool = False,
+    ranked: bool = False,
+    none: Collection[str] = (),
+    duplicates: str = "error",
+    layout: str = "long",
+    decimal: str = ".",
+    unit: str = "items",
+    dropped: Sequence[Dropped] = (),
+    notes: Sequence[str] = (),
 ) -> Annotations:
     """Take long rows; the options are those of `Annotations.from_frame`, where they are not said here.
 
@@ -73,32 +73,32 @@ def of_rows(
         raise EmptyTable(empty_message(found))
     # Labels that stood only in duplicates which were not kept are not in use.
     kept = rows.survey
+    labels = in_order(kept.label_rows, decimal)
+    annotators = in_order([name for name, count in kept.annotator_rows.items() if count])
+
+    def told(labels: Sequence[str]) -> tuple[str, ...]:
+        odd = (*look_alikes(labels), *missing_looking(kept.label_rows), *runs_note(annotators))
+        return (*notes, *silent_annotators(survey), *odd)
+
     made = kind(
-        labels=in_order(kept.label_rows, decimal),
-        annotators=in_order(name for name, count in kept.annotator_rows.items() if count),
+        labels=labels,
+        annotators=annotators,
         n_annotations=kept.n_annotations,
         layout=layout,
         dropped=tuple(found),
+        notes=told(labels) if parse is None else (),
         _decimal=decimal,
         unit=unit,
         _source=rows,
     )
-    if parse is not None:
-        names = [parse(text) for text in made.labels]
-        made = made_of(made, names, in_order({one for some in names for one in some}, decimal), ranked=ranked)
-        # Where nobody has a second row for an item, there are no sets, only labels.
-        if multilabel and not ranked and made._sets is not None and (made._sets.sizes == 1).all():
-            made = replace(made, labels=tuple(label for (label,) in made._sets.names()), _sets=None)
-    return replace(
-        made,
-        notes=(
-            *notes,
-            *silent_annotators(survey),
-            *look_alikes(made.single_labels),
-            *missing_looking(kept.label_rows),
-            *runs_note(made.annotators or ()),
-        ),
-    )
+    if parse is None:
+        return made
+    names = [parse(text) for text in labels]
+    made = made_of(made, names, in_order({one for some in names for one in some}, decimal), ranked=ranked)
+    # Where nobody has a second row for an item, there are no sets, only labels.
+    if multilabel and not ranked and made._sets is not None and (made._sets.sizes == 1).all():
+        made = replace(made, labels=tuple(label for (label,) in made._sets.names()), _sets=None)
+    return replace(made, notes=told(made.single_labels))
 
 
 def _without_duplicates(rows: Rows, duplicates: str) -> tuple[Rows, list[Dropped]]:
@@ -167,21 +167,31 @@ def of_array(
     notes: Sequence[str],
 ) -> Annotations:
     """Take one row an item and one column an annotator; see `Annotations.from_array`."""
-    items, cells, sets = _cells(array)
-    if not cells:
+    items, width, cells, sets = _cells(array)
+    if not width:
         raise EmptyTable(empty_message([]))
-    names = [str(i + 1) for i in range(len(cells))] if annotators is None else list(map(str, annotators))
-    if len(names) != len(cells) or len(set(names)) < len(cells):
-        raise OptionError(f"annotators has {len(set(names))} different names for {len(cells)} columns.")
-    table = WideTable(range(1, items + 1), dict(zip(names, cells, strict=True)), {})
-    if len(cells) > max(2, items):
-        turned = f"There are more annotators ({len(cells):,} columns) than items ({items:,} rows): turn the array if its rows are the annotators."
+    names = [str(i + 1) for i in range(width)] if annotators is None else list(map(str, annotators))
+    if len(names) != width or len(set(names)) < width:
+        raise OptionError(f"annotators has {len(set(names))} different names for {width} columns.")
+    table = WideTable(range(1, items + 1), names, cells, {})
+    if width > max(2, items):
+        turned = f"There are more annotators ({width:,} columns) than items ({items:,} rows): turn the array if its rows are the annotators."
         notes = (*notes, turned)
-    return kind.from_frame(table, missing=missing, layout="wide", notes=notes, parse=joined_cell() if sets else None)
+    rows = rows_of(
+        table,
+        item="item",
+        annotator="annotator",
+        label="label",
+        cluster=None,
+        missing=missing,
+        columns={},
+        check_pairs=True,
+    )
+    return of_rows(kind, rows, parse=joined_cell() if sets else None, layout="wide", notes=notes)
 
 
-def _cells(array: Any) -> tuple[int, list[pl.Series] | list[list[str | None]], bool]:
-    """Return how many rows a 2-D array, or nested sequences, have, their columns as text, and whether cells are sets of labels."""
+def _cells(array: Any) -> tuple[int, int, Sequence[pl.Series] | Coded, bool]:
+    """Return how many rows and columns a 2-D array, or nested sequences, have, their cells as text, and whether these are sets of labels."""
     if isinstance(array, np.ndarray):
         if array.ndim != 2:
             raise InputError(f"The array has {array.ndim} dimension(s): it must have two, items x annotators.")
@@ -191,43 +201,33 @@ def _cells(array: Any) -> tuple[int, list[pl.Series] | list[list[str | None]], b
             array = np.where(hidden, np.array(None, dtype=object), array)
         height, width = array.shape
         if array.dtype.kind in "biufU":
-            return height, _spelled(array.T.tolist()) if array.size <= QUICKLY else _spelled_once(array), False
+            if array.size <= QUICKLY:
+                return height, width, _spelled(array.T.ravel().tolist(), width), False
+            values, where = np.unique(array, return_inverse=True)
+            made = Coded(list(map(text_of, values.tolist())), where.reshape(array.shape).T)
+            return height, width, made.series(), False
         rows = array.tolist()
     else:
         rows = [list(row) for row in array]
-        width = max(map(len, rows), default=0)
+        height, width = len(rows), max(map(len, rows), default=0)
         ragged = next((i for i, row in enumerate(rows) if len(row) != width), None)
         if ragged is not None:
             raise InputError(
                 f"Row {ragged} has {len(rows[ragged])} cells and another row {width}: fill gaps with None."
             )
-    columns = list(zip(*rows, strict=True)) if rows else [()] * width
-    kinds = set(map(type, chain.from_iterable(columns)))
+    cells = list(chain.from_iterable(zip(*rows, strict=True)))
+    kinds = set(map(type, cells))
     sets = any(issubclass(kind, _SETS) for kind in kinds)
-    text = _label_text if sets else text_of
-    cells = _spelled(columns) if spelled_alike(kinds) else [[text(value) for value in column] for column in columns]
-    if len(rows) * width <= QUICKLY:
-        return len(rows), cells, sets
-    import polars as pl
-
-    return len(rows), [pl.Series(cell, dtype=pl.String) for cell in cells], sets
+    if not spelled_alike(kinds):
+        cells = list(map(_label_text if sets else text_of, cells))
+    made = _spelled(cells, width)
+    return height, width, made if len(cells) <= QUICKLY else made.series(), sets
 
 
-def _spelled(columns: Sequence[Sequence[Any]]) -> list[list[str | None]]:
-    """Return columns of values of one type as text: every value is spelled once."""
-    texts = {value: text_of(value) for value in set().union(*columns)}
-    return [[texts[value] for value in column] for column in columns]
-
-
-def _spelled_once(array: np.ndarray[Any, Any]) -> list[pl.Series]:
-    """Return the columns of an array of one type as columns of text."""
-    import polars as pl
-
-    values, where = np.unique(array, return_inverse=True)
-    spelled = pl.Series([text_of(value) for value in values.tolist()], dtype=pl.String)
-    # By brackets: `gather` makes a query of it first.
-    cells = spelled[where.reshape(array.shape).T.ravel()]
-    return [cells.slice(i * len(array), len(array)) for i in range(array.shape[1])]
+def _spelled(cells: Sequence[Any], width: int) -> Coded:
+    """Number cells of one type, column by column, and spell every value once."""
+    made = coded(cells, width)
+    return Coded(list(map(text_of, made.values)), made.codes)
 
 
 def of_counts(

@@ -26,9 +26,11 @@ def look_alikes(labels: Sequence[str]) -> list[str]:
     """Say which labels differ only by case or blanks, or are one number written in several ways."""
     notes = []
     known = numbers(labels)
+    # Where no letter of any label has another case and none is a blank, a label is compared as it is.
+    plain = without_blanks_and_case(text := "".join(labels)) == text
     keys: Sequence[str | float | None]
     for keys, how in (
-        ([without_blanks_and_case(label) for label in labels], "only by case or blanks"),
+        (labels if plain else [without_blanks_and_case(label) for label in labels], "only by case or blanks"),
         ([number_of(label) for label in labels] if known is None else known, "only in how a number is written"),
     ):
         if len(set(keys)) == len(keys):

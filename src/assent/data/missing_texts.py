@@ -57,7 +57,7 @@ def missing_labels(rows: Collection[str]) -> tuple[str, ...]:
     (('-99', 'None'), ('99',), ())
     """
     found = [text for text in rows if text.strip().casefold() in _TEXTS]
-    if not found and not any("9" in text for text in rows):
+    if not found and "9" not in "".join(rows):
         return ()
     # Of free texts and measurements there may be a hundred thousand labels: nothing is looked up in a list.
     known = set(found)

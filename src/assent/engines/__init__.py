@@ -38,6 +38,6 @@ from assent.engines.collect import Transfer, track_transfers
 from assent.engines.rows import Rows
 from assent.engines.survey import Survey
 from assent.engines.texts import text_of
-from assent.engines.wide import WideTable, rows_of
+from assent.engines.wide import Coded, WideTable, coded, rows_of
 
-__all__ = ["Rows", "Survey", "Transfer", "WideTable", "rows_of", "text_of", "track_transfers"]
+__all__ = ["Coded", "Rows", "Survey", "Transfer", "WideTable", "coded", "rows_of", "text_of", "track_transfers"]

@@ -52,8 +52,7 @@ class FewRows:
         if without_item or None in whos:
             here = self._kept([item is not None and who is not None for item, who in zip(items, whos, strict=True)])
         seen = Seen(missing)
-        for label, rows in Counter(here[2]).items():
-            seen.add(label, rows)
+        seen.add(Counter(here[2]).items())
         record_transfer(self._native, "labels", len(set(labels)))
         given = self._labelled(seen.no_labels)
         times = Counter(given[1])

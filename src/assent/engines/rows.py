@@ -63,9 +63,10 @@ class Rows:
             roles["cluster"] = cluster
         if rank is not None:
             roles["rank"] = rank
-        self.columns = {name: f"column_{i}" for i, name in enumerate(columns or {})}
+        columns = columns or {}
+        self.columns = {name: f"column_{i}" for i, name in enumerate(columns)}
         self._native = native
-        self._names = roles, dict(zip(self.columns.values(), (columns or {}).values(), strict=True))
+        self._names = roles, dict(zip(self.columns.values(), columns.values(), strict=True))
         self._missing = frozenset(missing)
         self._check_pairs = check_pairs
         self._called: Mapping[str, str] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import narwhals as nw
@@ -93,19 +93,23 @@ class Seen:
         self.gaps: dict[str | None, int] = {}
         self.no_labels: dict[Any, None] = {}
 
-    def add(self, label: Any, rows: int) -> bool:
-        """Add rows with something in place of a label; return whether it is one."""
-        text = text_of(label)
-        blank = text is not None and text != "" and not text.strip(BLANKS)
-        if text is None or blank or text in self._missing:
+    def add(self, found: Iterable[tuple[Any, int]]) -> list[bool]:
+        """Add what stood in place of a label, and in how many rows; return which of it are labels."""
+        missing, values, label_rows = self._missing, self._values, self.label_rows
+        labelled = []
+        for label, rows in found:
+            text = text_of(label)
+            if text is not None and text not in missing and (text == "" or text.strip(BLANKS)):
+                remember(values, text, label, "label")
+                label_rows[text] = label_rows.get(text, 0) + rows
+                labelled.append(True)
+                continue
             # Cells of blanks are one kind of gap, however many blanks they hold.
-            text = " " if blank and text not in self._missing else text
-            self.gaps[text] = self.gaps.get(text, 0) + rows
+            gap = text if text is None or text in missing else " "
+            self.gaps[gap] = self.gaps.get(gap, 0) + rows
             self.no_labels |= {} if text is None else {label: None}
-            return False
-        remember(self._values, text, label, "label")
-        self.label_rows[text] = self.label_rows.get(text, 0) + rows
-        return True
+            labelled.append(False)
+        return labelled
 
     @property
     def labels(self) -> list[tuple[Any, str]]:
@@ -133,12 +137,9 @@ def surveyed(frame: nw.LazyFrame[Any], missing: Collection[str], *, pairs: bool)
         .with_columns(*whole("rows", "gap", "lone"))
     )
     seen = Seen(missing)
-    without_item = without_annotator = 0
-    for label, rows, gap, lone in tuples(by_label, ["label", "rows", "gap", "lone"], "labels"):
-        without_item += gap
-        without_annotator += lone
-        if rows > gap + lone:
-            seen.add(label, rows - gap - lone)
+    found = tuples(by_label, ["label", "rows", "gap", "lone"], "labels")
+    without_item, without_annotator = (sum(one[place] for one in found) for place in (2, 3))
+    seen.add((label, rows - gap - lone) for label, rows, gap, lone in found if rows > gap + lone)
     if without_item or without_annotator:
         frame = frame.filter(~no_item, ~no_annotator)
     annotators, annotator_rows, repeated = _annotators(frame, seen.no_labels, gaps=bool(seen.gaps), pairs=pairs)

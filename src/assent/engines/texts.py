@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -24,15 +23,15 @@ def text_of(value: Any) -> str | None:
         return value
     if type(value) is int:
         return str(value)
+    if isinstance(value, (float, np.floating)):
+        number = float(value)
+        if number != number:
+            return None
+        return str(int(number)) if number.is_integer() and abs(number) < 1e16 else repr(number)
     if is_gap(value):
         return None
     if isinstance(value, str):
         return str(value)
-    if isinstance(value, float | np.floating):
-        number = float(value)
-        if math.isnan(number):
-            return None
-        return str(int(number)) if number.is_integer() and abs(number) < 1e16 else repr(number)
     if isinstance(value, bytes | list | tuple | set | frozenset | dict | np.ndarray):
         raise InputError(
             f"A label is {shown(value)}, a {type(value).__name__}: each annotation must hold one label, "

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from itertools import chain
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from assent.records import Struct
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["WideRows", "WideTable", "rows_of"]
+__all__ = ["Coded", "WideRows", "WideTable", "coded", "rows_of"]
 
 #: Hardly two rows with more columns than this are equal, and it would take long to find out.
 WIDEST = 100
@@ -32,6 +33,45 @@ FIRST = 20_000
 FEW = 100
 
 
+class Coded(Struct, frozen=True, eq=False):
+    """Cells of a table, each value of them once.
+
+    Parameters
+    ----------
+    values : list
+        What stands in some cell.
+    codes : array (annotators, items)
+        Which of the values each annotator gave each item.
+    """
+
+    values: list[Any]
+    codes: Array
+
+    def series(self) -> list[pl.Series]:
+        """Return the columns of polars, of values that are texts."""
+        import polars as pl
+
+        columns, rows = self.codes.shape
+        # By brackets: `gather` makes a query of it first.
+        cells = pl.Series(self.values, dtype=pl.String)[self.codes.ravel()]
+        return [cells.slice(i * rows, rows) for i in range(columns)]
+
+
+def coded(cells: Iterable[Any], columns: int) -> Coded:
+    """Number the values of cells, which come column by column.
+
+    Examples
+    --------
+    >>> made = coded(["x", "y", "y", "z"], 2)
+    >>> made.values, made.codes.tolist()
+    (['x', 'y', 'z'], [[0, 1], [1, 2]])
+    """
+    # A value gets the next number where it is first looked up.
+    place: defaultdict[Any, int] = defaultdict(count().__next__)
+    codes = np.fromiter(map(place.__getitem__, cells), np.int64)
+    return Coded(list(place), codes.reshape(columns, len(codes) // max(1, columns)))
+
+
 class WideTable(Struct, frozen=True, eq=False):
     """A table with one row an item and one column an annotator.
 
@@ -39,14 +79,17 @@ class WideTable(Struct, frozen=True, eq=False):
     ----------
     items : Series (items,) of polars, or range
         Names of the items.
-    cells : mapping of str to Series (items,), or to list of str or None
-        What each annotator said, by name; null where they said nothing. All of one type.
+    annotators : sequence of str
+        Names of the annotators.
+    cells : sequence of Series (items,), or Coded
+        What each annotator said; null where they said nothing. All of one type; what is numbered are texts.
     further : mapping of str to Series (items,)
         Columns that are kept beside the annotations.
     """
 
     items: pl.Series | range
-    cells: Mapping[str, pl.Series | list[str | None]]
+    annotators: Sequence[str]
+    cells: Sequence[pl.Series] | Coded
     further: Mapping[str, pl.Series]
 
     def long(self) -> pl.DataFrame:
@@ -58,30 +101,31 @@ class WideTable(Struct, frozen=True, eq=False):
         turned = pl.DataFrame({"item": self.items, **self.further, **cells}).unpivot(
             on=list(cells), index=["item", *self.further], variable_name="annotator", value_name="label"
         )
-        names = pl.Series("annotator", list(self.cells), dtype=pl.String)
+        names = pl.Series("annotator", list(self.annotators), dtype=pl.String)
         turned = turned.with_columns(names.gather(np.repeat(np.arange(len(cells)), len(self.items))))
         return turned[np.arange(turned.height).reshape(len(cells), -1).T.ravel()]
 
-    def _series(self) -> list[pl.Series]:
+    def _series(self) -> Sequence[pl.Series]:
         """Return the cells as columns of polars."""
-        import polars as pl
+        return self.cells.series() if isinstance(self.cells, Coded) else self.cells
 
-        return [pl.Series(cell, dtype=pl.String) if isinstance(cell, list) else cell for cell in self.cells.values()]
-
-    def kinds(self) -> tuple[list[Sequence[Any]], Array] | None:
-        """Count equal rows of cells, unless they are few: the columns of the distinct ones, and how often each occurs.
+    def kinds(self) -> tuple[Coded, Array] | None:
+        """Count equal rows of cells, unless they are few: the cells of the distinct ones, and how often each occurs.
 
         None if items have no name of their own, or hardly two rows are equal.
         """
-        cells = list(self.cells.values())
-        types = {None if isinstance(cell, list) else cell.dtype for cell in cells}
-        if len(cells) > WIDEST or len(types) > 1 or len(self.items) < 2:
+        cells, wide = self.cells, len(self.annotators)
+        if wide > WIDEST or len(self.items) < 2:
             return None
-        kind = types.pop()
-        if len(self.items) <= FEW and (kind is None or not kind.is_nested()):
+        if not isinstance(cells, Coded) and len({cell.dtype for cell in cells}) > 1:
+            return None
+        if len(self.items) <= FEW and (isinstance(cells, Coded) or not cells[0].dtype.is_nested()):
             # So few rows need not be told apart before their labels are counted.
-            few: list[Sequence[Any]] = [cell if isinstance(cell, list) else cell.to_list() for cell in cells]
-            return (few, np.zeros(len(self.items), dtype=np.int64) + 1) if self._named() else None
+            if not self._named():
+                return None
+            if not isinstance(cells, Coded):
+                cells = coded(chain.from_iterable(cell.to_list() for cell in cells), wide)
+            return cells, np.ones(len(self.items), dtype=np.int64)
         import polars as pl
 
         table = pl.DataFrame([cell.alias(f"\x00{i}") for i, cell in enumerate(self._series())])
@@ -91,7 +135,7 @@ class WideTable(Struct, frozen=True, eq=False):
         if not self._named():
             return None
         *columns, times = table.lazy().group_by(table.columns).agg(pl.len().cast(pl.Int64)).collect().get_columns()
-        return [column.to_list() for column in columns], times.to_numpy()
+        return coded(chain.from_iterable(column.to_list() for column in columns), wide), times.to_numpy()
 
     def _named(self) -> bool:
         """Return whether surely every item has a name of its own."""
@@ -125,8 +169,8 @@ class WideRows(Rows):
 
     Parameters
     ----------
-    kinds : list of sequence, array of integers
-        The columns of its distinct rows, and how often each row occurs.
+    kinds : Coded, array of integers
+        The cells of its distinct rows, and how often each row occurs.
     missing : collection of str
         Label texts that mean that there is no label.
     columns : mapping of str to str
@@ -136,7 +180,7 @@ class WideRows(Rows):
     def __init__(
         self,
         table: WideTable,
-        kinds: tuple[list[Sequence[Any]], Array],
+        kinds: tuple[Coded, Array],
         *,
         missing: Collection[str],
         columns: Mapping[str, str],
@@ -144,11 +188,7 @@ class WideRows(Rows):
         roles = {"item": "item", "annotator": "annotator", "label": "label"}
         super().__init__(table, cluster=None, missing=missing, columns=columns, check_pairs=False, **roles)
         cells, self._times = kinds
-        # Each value once, and which of them each annotator gave each distinct row: (annotators, distinct rows).
-        place = {value: i for i, value in enumerate(dict.fromkeys(chain.from_iterable(cells)))}
-        each = map(place.__getitem__, chain.from_iterable(cells))
-        self._values = list(place)
-        self._codes = np.fromiter(each, np.int64).reshape(len(cells), len(self._times))
+        self._values, self._codes = cells.values, cells.codes
 
     @property
     def local(self) -> bool:
@@ -162,10 +202,14 @@ class WideRows(Rows):
 
     def _surveyed(self) -> Survey:
         """Look at the distinct rows."""
-        seen, names = Seen(self._missing), list(self._native.cells)
+        seen, names = Seen(self._missing), self._native.annotators
         rows = np.bincount(self._codes.ravel(), np.concatenate([self._times] * len(names))).astype(np.int64)
-        labelled = np.array([seen.add(value, n) for value, n in zip(self._values, rows.tolist(), strict=True)])
-        annotator_rows = dict(zip(names, (labelled[self._codes] @ self._times).tolist(), strict=True))
+        labelled = seen.add(zip(self._values, rows.tolist(), strict=True))
+        if all(labelled):
+            annotator_rows = dict.fromkeys(names, int(self._times.sum()))
+        else:
+            given = np.array(labelled)[self._codes] @ self._times
+            annotator_rows = dict(zip(names, given.tolist(), strict=True))
         record_transfer(None, "labels", len(self._times))
         return Survey(
             labels=seen.labels,
@@ -188,19 +232,20 @@ class WideRows(Rows):
         if bits * len(labels) > BITS or len(self._times) * len(labels) > SPARSE_CELLS:
             return super().count_profiles(labels)
         # How often an item has each label are the digits of one number, the first label the highest: they sort alike.
-        places = range(bits * (len(labels) - 1), -1, -bits)
-        adds = {text: 1 << place for text, place in zip(labels, places, strict=True)}
-        known = {value: adds.get(text, 0) for value, text in self.survey.labels}
-        sums = np.array([known.get(value, 0) for value in self._values])[self._codes].sum(axis=0)
+        places = np.arange(bits * (len(labels) - 1), -1, -bits)
+        adds = dict(zip(labels, (1 << places).tolist(), strict=True))
+        texts = dict(self.survey.labels)
+        # What is no label has no text, and a label that is not asked for adds nothing.
+        sums = np.array([adds.get(texts.get(value, ""), 0) for value in self._values])[self._codes].sum(axis=0)
         items: dict[int, int] = {}
         for number, times in zip(sums.tolist(), self._times.tolist(), strict=True):
             items[number] = items.get(number, 0) + times
         # Items without a label are left out.
         items.pop(0, None)
-        found = np.array(sorted(items), dtype=np.int64)
-        record_transfer(None, "profiles", len(found))
-        counts = found[:, None] >> np.array(places) & ((1 << bits) - 1)
-        return counts, np.array([items[number] for number in found.tolist()], dtype=np.int64), None
+        record_transfer(None, "profiles", len(items))
+        numbers = sorted(items)
+        found = np.array([numbers, [items[number] for number in numbers]], dtype=np.int64)
+        return found[0][:, None] >> places & ((1 << bits) - 1), found[1], None
 
     def _summed(self, here: LocalSums) -> tuple[Array, Array]:
         """Add up by item what its cells hold, and count items with the same sums.
@@ -215,7 +260,7 @@ class WideRows(Rows):
         place = np.array([known.get(value, -1) for value in self._values], dtype=np.int64)
         sums = np.zeros((len(self._times), here.adds.shape[-1]), dtype=np.int64)
         some = np.zeros(len(sums), dtype=bool)
-        for name, codes in zip(self._native.cells, self._codes, strict=True):
+        for name, codes in zip(self._native.annotators, self._codes, strict=True):
             if seats and name not in seats:
                 continue
             adds = here.adds[seats[name]] if seats else here.adds

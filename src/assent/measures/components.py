@@ -18,10 +18,12 @@ NO_ROOM = 1e-12
 
 def chance_corrected(observed: Array, expected: Array | float) -> Array:
     """Return (observed - expected) / (1 - expected); NaN where everything expected is agreement."""
-    room = 1.0 - np.asarray(expected)
+    room = 1.0 - expected
     none = room.real < NO_ROOM
     # Where there was no pair to compare, 0 / 0 came in, and goes on as NaN.
     with np.errstate(invalid="ignore"):
+        if not np.count_nonzero(none):
+            return np.asarray((observed - expected) / room)
         return np.where(none, np.nan, (observed - expected) / np.where(none, 1.0, room))
 
 

@@ -288,7 +288,7 @@ def _wide(
     group = {} if unit is None or found.cluster is None else {unit: frame[found.cluster]}
     names = {name: f"\x00further {i}" for i, name in enumerate(columns)}
     group |= {place: frame[heading] for heading, place in names.items()}
-    wide = WideTable(keys, {heading: frame[heading] for heading in found.columns}, group)
+    wide = WideTable(keys, found.columns, [frame[heading] for heading in found.columns], group)
     if found.transposed:
         return wide.long().rename({"item": "annotator", "annotator": "item"}), names, notes
     return wide, names, notes
