@@ -225,7 +225,7 @@ def _cells(array: Any) -> tuple[int, int, Sequence[pl.Series] | Coded, bool]:
 
 
 def _spelled(cells: Sequence[Any], width: int) -> Coded:
-    """Number cells of one type, column by column, and spell every value once."""
+    """Return the cells of one type as numbers of values, column by column, each value spelled once."""
     made = coded(cells, width)
     return Coded(list(map(text_of, made.values)), made.codes)
 

@@ -58,7 +58,7 @@ class Coded(Struct, frozen=True, eq=False):
 
 
 def coded(cells: Iterable[Any], columns: int) -> Coded:
-    """Number the values of cells, which come column by column.
+    """Return cells, which come column by column, as numbers of their distinct values.
 
     Examples
     --------
