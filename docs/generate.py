@@ -1,4 +1,4 @@
-"""Write one page per coefficient and per consensus method from its own docstring, and the index of the coefficients.
+"""Write one page per coefficient and per consensus method from its own docstring, the index of the coefficients, and tables of other pages.
 
 Run it after adding or changing one; a test fails while a page is out of date.
 """
@@ -327,6 +327,26 @@ def teaching() -> str:
     return text
 
 
+def words() -> str:
+    """Return the table of the usual words for the size of a coefficient, with the bounds of each."""
+    from assent.analyses.thresholds import BENCHMARKS
+    from assent.text import chosen
+
+    rows = []
+    for one in BENCHMARKS.values():
+        worst, *better = one.levels
+        bounds = [f"{worst.word} {'below' if better[0].closed else 'up to'} {chosen(better[0].low)}"]
+        bounds += [f"{level.word} {'from' if level.closed else 'above'} {chosen(level.low)}" for level in better]
+        rows.append(f"| `{one.name}` | {one.source} | {', '.join(bounds)} |")
+    return "\n".join(["| scale | source | words |", "|---|---|---|", *rows])
+
+
+def meaning() -> str:
+    """Return the page on what the number means, with the table of words in its place."""
+    text = (DOCS / "meaning.md").read_text(encoding="utf-8")
+    return re.sub(r"(<!-- words -->\n).*?(\n<!-- end -->)", partial(_between, words()), text, flags=re.DOTALL)
+
+
 def _between(content: str, found: re.Match[str]) -> str:
     """Return what was found with new content between its two ends."""
     return f"{found[1]}{content}{found[2]}"
@@ -338,6 +358,7 @@ def pages() -> dict[Path, str]:
     made[DOCS / "measures.md"] = index()
     made[DOCS / "api.md"] = api()
     made[DOCS / "teaching.md"] = teaching()
+    made[DOCS / "meaning.md"] = meaning()
     made[DOCS / "choosing.svg"] = decision_figure()
     made[DOCS / "prevalence.svg"] = prevalence_figure()
     made[DOCS / "coverage.svg"] = coverage_figure()

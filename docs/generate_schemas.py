@@ -218,7 +218,7 @@ MEANS = {
     "people": "Who the judges are compared with",
     "annotator": "Name of the annotator",
     "item": "Name of the item",
-    "rows": "One entry for each row",
+    "rows": "Rows: how many, or one entry for each",
     "total": "How many there are",
     "agreement": "Share of pairs of annotations that agree",
     "accuracy": "Share that is right",

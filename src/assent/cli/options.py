@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
+import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any, Optional, Protocol
@@ -22,12 +23,17 @@ __all__ = [
     "OWN",
     "agreement_weights_from",
     "asks_for_sets",
+    "keep_sources",
     "take_source",
     "takes_files",
     "takes_options_of",
     "takes_table",
 ]
 
+#: Options that name a file to read.
+_READ = ("files", "gold", "baseline", "weights", "tree", "tokens", "lengths", "relations", "unlabelled")
+#: Options that name a file to write.
+_WRITTEN = ("output", "summary", "junit", "chart", "html")
 #: Heading of the options that single coefficients have.
 OWN = "Options of single coefficients"
 
@@ -172,6 +178,32 @@ def takes_table(
     return functools.partial(_with_table, keeps=keeps, optional=optional, sets=sets)
 
 
+def keep_sources(given: Mapping[str, Any]) -> None:
+    """Refuse to write to a file that is read: what it holds would be gone."""
+    written = {name: given[name] for name in _WRITTEN if isinstance(given.get(name), str) and given[name] != "-"}
+    if not written:
+        return
+    from glob import glob
+
+    from assent.errors import InputError
+    from assent.text import shown
+
+    read = [(name, one) for name in _READ for one in _named_files(given.get(name))]
+    for to, path in written.items():
+        place = os.path.realpath(path)
+        for name, pattern in read:
+            for source in map(os.path.realpath, [pattern, *glob(pattern)]):
+                # Of a folder, every file may be read.
+                if place == source or (os.path.isfile(place) and place.startswith(source + os.sep)):
+                    what = "the file with the labels" if name == "files" else f"the file of --{name}"
+                    raise InputError(f"--{to} is {shown(path, 200)}, {what}: it would be overwritten.")
+
+
+def _named_files(value: Any) -> list[str]:
+    """Return the files that an option names: one, or several."""
+    return [value] if isinstance(value, str) else [one for one in value or () if isinstance(one, str)]
+
+
 def take_source(table: dict[str, Any], options: dict[str, Any], *, optional: bool = False) -> None:
     """Put the file of an example, or a table of numbers, in place of files.
 
@@ -234,6 +266,7 @@ def takes_files(command: Callable[..., None]) -> Callable[..., None]:
     def run(**values: Any) -> None:
         del values["help_all"]
         table = {name: values.pop(name) for name in shared}
+        keep_sources({**table, **values})
         take_source(table, values)
         _give_back(command, table, values, shared)
         if table["multilabel"] is None and "distance" in values:
@@ -293,6 +326,7 @@ def _with_table(
     def run(**values: Any) -> None:
         del values["help_all"]
         table = {name: values.pop(name) for name in shared}
+        keep_sources({**table, **values})
         take_source(table, values, optional=optional)
         if optional and not table["files"]:
             _check_unused(table, shared)
