@@ -397,6 +397,8 @@ SAMPLED_ANNOTATIONS = 4_000_000
 PARQUET_FOOTER = 1_000_000
 #: Values of a column of a Parquet file that may be packed as tightly as they like.
 PARQUET_VALUES = 20_000_000
+#: Bytes of all pages of a Parquet file that may be packed as tightly as they like.
+PARQUET_BYTES = 2 << 30
 #: Cells of a sheet, empty ones included, from its first corner to its last cell; all of them are held.
 LARGEST_SHEET = 50_000_000
 #: Bytes of the texts of all cells of a sheet.

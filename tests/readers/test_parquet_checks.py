@@ -141,3 +141,13 @@ def test_a_page_that_unpacks_to_gigabytes_is_refused(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(parquet_checks, "FREE", 1 << 16)
     assert "unpacks to more than 200 times its size" in str(parquet_fault(large))
     assert parquet_fault(written()) is None
+
+
+def test_many_pages_that_unpack_to_gigabytes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = written(
+        pl.DataFrame({"item": [f"{row}{'a' * (1 << 20)}" for row in range(4)]}), compression="zstd", row_group_size=1
+    )
+    assert parquet_fault(many) is None
+    monkeypatch.setattr(parquet_checks, "PARQUET_BYTES", 2 << 20)
+    assert "unpack to more than 200 times its size" in str(parquet_fault(many))
+    assert parquet_fault(written()) is None

@@ -24,29 +24,23 @@ LONG = ("item,annotator,label\n" + "\n".join(ROWS) + "\n").encode()
 
 def questions(work: Callable[[], Any]) -> int:
     """Count the queries that polars runs."""
-    asked = 0
-
-    def count(frame: FrameType, event: str, what: Any) -> None:
-        nonlocal asked
-        if event == "c_call" and what.__name__ == "collect":
-            asked += 1
-
-    work()
-    sys.setprofile(count)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return asked
+    return _counted(work, lambda frame, event, what: event == "c_call" and what.__name__ == "collect")
 
 
 def calls(work: Callable[[], Any]) -> int:
     """Count how often a function of the package is called, or a generator of it goes on."""
+    return _counted(
+        work, lambda frame, event, _: event == "call" and f"{os.sep}assent{os.sep}" in frame.f_code.co_filename
+    )
+
+
+def _counted(work: Callable[[], Any], wanted: Callable[[FrameType, str, Any], bool]) -> int:
+    """Count events of work that was done before."""
     made = 0
 
     def count(frame: FrameType, event: str, what: Any) -> None:
         nonlocal made
-        made += event == "call" and f"{os.sep}assent{os.sep}" in frame.f_code.co_filename
+        made += wanted(frame, event, what)
 
     for _ in range(3):
         work()

@@ -65,13 +65,9 @@ class FewRows:
         record_transfer(self._native, "annotators", len(annotators))
         often = Counter(zip(given[0], given[1], strict=True)) if pairs else {}
         twice = [rows for rows in often.values() if rows > 1]
-        return Survey(
-            labels=seen.labels,
-            annotators=[(annotators[text], text) for text in sorted(annotators)],
-            label_rows=seen.label_rows,
-            annotator_rows=annotator_rows,
-            missing=seen.gaps,
-            no_labels=list(seen.no_labels),
+        return seen.survey(
+            annotators,
+            annotator_rows,
             without_item=without_item,
             without_annotator=len(items) - len(here[0]) - without_item,
             repeated=(len(twice), sum(twice)) if pairs else None,

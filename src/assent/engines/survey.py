@@ -116,6 +116,28 @@ class Seen:
         """Every label as the engine holds it and as text, in the order of the texts."""
         return [(self._values[text], text) for text in sorted(self._values)]
 
+    def survey(
+        self,
+        annotators: Mapping[str, Any],
+        annotator_rows: Mapping[str, int],
+        *,
+        without_item: int,
+        without_annotator: int,
+        repeated: tuple[int, int] | None,
+    ) -> Survey:
+        """Return the survey of rows with these labels; annotators are given as the engine holds them, by their texts."""
+        return Survey(
+            labels=self.labels,
+            annotators=[(annotators[text], text) for text in sorted(annotators)],
+            label_rows=self.label_rows,
+            annotator_rows=annotator_rows,
+            missing=self.gaps,
+            no_labels=list(self.no_labels),
+            without_item=without_item,
+            without_annotator=without_annotator,
+            repeated=repeated,
+        )
+
 
 def surveyed(frame: nw.LazyFrame[Any], missing: Collection[str], *, pairs: bool) -> Survey:
     """Look at rows: two passes, from which as many rows come out as there are labels and annotators.
@@ -143,16 +165,8 @@ def surveyed(frame: nw.LazyFrame[Any], missing: Collection[str], *, pairs: bool)
     if without_item or without_annotator:
         frame = frame.filter(~no_item, ~no_annotator)
     annotators, annotator_rows, repeated = _annotators(frame, seen.no_labels, gaps=bool(seen.gaps), pairs=pairs)
-    return Survey(
-        labels=seen.labels,
-        annotators=[(annotators[text], text) for text in sorted(annotators)],
-        label_rows=seen.label_rows,
-        annotator_rows=annotator_rows,
-        missing=seen.gaps,
-        no_labels=list(seen.no_labels),
-        without_item=without_item,
-        without_annotator=without_annotator,
-        repeated=repeated,
+    return seen.survey(
+        annotators, annotator_rows, without_item=without_item, without_annotator=without_annotator, repeated=repeated
     )
 
 

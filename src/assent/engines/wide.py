@@ -211,17 +211,8 @@ class WideRows(Rows):
             given = np.array(labelled)[self._codes] @ self._times
             annotator_rows = dict(zip(names, given.tolist(), strict=True))
         record_transfer(None, "labels", len(self._times))
-        return Survey(
-            labels=seen.labels,
-            annotators=[(text, text) for text in sorted(annotator_rows)],
-            label_rows=seen.label_rows,
-            annotator_rows=annotator_rows,
-            missing=seen.gaps,
-            no_labels=list(seen.no_labels),
-            without_item=0,
-            without_annotator=0,
-            repeated=(0, 0),
-        )
+        by_name = {name: name for name in names}
+        return seen.survey(by_name, annotator_rows, without_item=0, without_annotator=0, repeated=(0, 0))
 
     def duplicates(self) -> None:
         """Return None: the names of the items differ, and each annotator has one cell of each."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import mmap
 from typing import Any, TypeAlias
 
-from assent.limits import PARQUET_FOOTER, PARQUET_VALUES
+from assent.limits import PARQUET_BYTES, PARQUET_FOOTER, PARQUET_VALUES
 from assent.readers.sources import FREE, RATIO
 
 __all__ = ["parquet_fault"]
@@ -57,9 +57,14 @@ def _check(content: _Bytes) -> None:
     # Schema elements without children are columns, in the order in which row groups have them.
     leaves = [one for one in metadata[2][1:] if not one.get(5)]
     most, held = max(PARQUET_VALUES, RATIO * len(content) // 2), [0] * len(leaves)
+    room = max(PARQUET_BYTES, RATIO * len(content))
     for group in groups:
         for number, (leaf, column) in enumerate(zip(leaves, group[1], strict=False)):
-            _check_column(content, footer, column[3], group[3], repeated=leaf.get(3) == _REPEATED)
+            room -= _check_column(content, footer, column[3], group[3], repeated=leaf.get(3) == _REPEATED)
+            if room < 0:
+                raise _FaultyError(
+                    f"its pages unpack to more than {RATIO} times its size, as only a file made to fill memory does"
+                )
             held[number] += column[3][5]
             if held[number] > most:
                 raise _FaultyError("it repeats its values so often that only a file made to fill memory does")
@@ -67,8 +72,8 @@ def _check(content: _Bytes) -> None:
         raise _FaultyError("its metadata count other rows than its parts have")
 
 
-def _check_column(content: _Bytes, footer: int, column: dict[int, Any], rows: int, *, repeated: bool) -> None:
-    """Go from page to page of a column of a row group."""
+def _check_column(content: _Bytes, footer: int, column: dict[int, Any], rows: int, *, repeated: bool) -> int:
+    """Go from page to page of a column of a row group, and return how many bytes they unpack to."""
     # A dictionary stands before the values.
     start, size, values = column.get(11) or column[9], column[7], column[5]
     if size < 0 or start < len(_MAGIC) or start + size > footer or column[4] not in _CODECS:
@@ -76,7 +81,7 @@ def _check_column(content: _Bytes, footer: int, column: dict[int, Any], rows: in
     nested = repeated or len(column[3]) > 1
     if not 0 <= rows <= values or (rows < values and not nested):
         raise _FaultyError("a column has other rows than its metadata say")
-    at = start
+    at, unpacked = start, 0
     while values > 0:
         thrift = _Thrift(content, at, footer)
         page = thrift.struct()
@@ -87,6 +92,7 @@ def _check_column(content: _Bytes, footer: int, column: dict[int, Any], rows: in
             raise _FaultyError(
                 f"a page unpacks to more than {RATIO} times its size, as only a file made to fill memory does"
             )
+        unpacked += page[2]
         if page[1] in _DATA_PAGES:
             header = page[_DATA_PAGES[page[1]]]
             encoding = header[2] if page[1] == 0 else header[4]
@@ -99,6 +105,7 @@ def _check_column(content: _Bytes, footer: int, column: dict[int, Any], rows: in
             raise _FaultyError("a page has other values than its metadata say")
     if values < 0:
         raise _FaultyError("a page has other values than its metadata say")
+    return unpacked
 
 
 class _Thrift:
