@@ -202,7 +202,7 @@ def _cells(array: Any) -> tuple[int, int, Sequence[pl.Series] | Coded, bool]:
         height, width = array.shape
         if array.dtype.kind in "biufU":
             if array.size <= QUICKLY:
-                return height, width, _spelled(array.ravel().tolist(), width), False
+                return height, width, coded(array.ravel().tolist(), width, text_of), False
             values, where = np.unique(array, return_inverse=True)
             made = Coded(list(map(text_of, values.tolist())), where.reshape(array.shape))
             return height, width, made.series(), False
@@ -221,14 +221,8 @@ def _cells(array: Any) -> tuple[int, int, Sequence[pl.Series] | Coded, bool]:
     sets = any(issubclass(kind, _SETS) for kind in kinds)
     if not spelled_alike(kinds):
         cells = list(map(_label_text if sets else text_of, cells))
-    made = _spelled(cells, width)
+    made = coded(cells, width, text_of)
     return height, width, made if len(cells) <= QUICKLY else made.series(), sets
-
-
-def _spelled(cells: Sequence[Any], width: int) -> Coded:
-    """Return the cells of one type as numbers of values, row by row, each value spelled once."""
-    made = coded(cells, width)
-    return Coded(list(map(text_of, made.values)), made.codes)
 
 
 def of_counts(

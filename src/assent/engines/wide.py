@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
@@ -57,8 +57,16 @@ class Coded(Struct, frozen=True, eq=False):
         return [cells.slice(i * rows, rows) for i in range(columns)]
 
 
-def coded(cells: Iterable[Any], columns: int) -> Coded:
+def coded(cells: Sequence[Any], columns: int, spelled: Callable[[Any], Any] | None = None) -> Coded:
     """Return cells, which come row by row, as numbers of their distinct values.
+
+    Parameters
+    ----------
+    cells : sequence
+    columns : int
+        How many of them make a row.
+    spelled : callable, optional
+        From a value to what is kept of it; the value itself if not given.
 
     Examples
     --------
@@ -68,8 +76,15 @@ def coded(cells: Iterable[Any], columns: int) -> Coded:
     """
     # A value gets the next number where it is first looked up.
     place: defaultdict[Any, int] = defaultdict(count().__next__)
-    codes = np.fromiter(map(place.__getitem__, cells), np.int64)
-    return Coded(list(place), codes.reshape(len(codes) // max(1, columns), columns))
+    codes = np.fromiter(map(place.__getitem__, cells), np.int64, len(cells))
+    values = list(place if spelled is None else map(spelled, place))
+    return Coded(values, codes.reshape(len(cells) // max(1, columns), columns))
+
+
+def _by_rows(columns: Sequence[pl.Series]) -> Coded:
+    """Return the cells of columns as numbers of their distinct values."""
+    rows = zip(*(column.to_list() for column in columns), strict=True)
+    return coded(list(chain.from_iterable(rows)), len(columns))
 
 
 class WideTable(Struct, frozen=True, eq=False):
@@ -121,7 +136,7 @@ class WideTable(Struct, frozen=True, eq=False):
             if len({cell.dtype for cell in cells}) > 1:
                 return None
             if rows <= FEW and not cells[0].dtype.is_nested():
-                cells = coded(chain.from_iterable(zip(*(cell.to_list() for cell in cells), strict=True)), wide)
+                cells = _by_rows(cells)
         if rows <= FEW and isinstance(cells, Coded):
             # So few rows need not be told apart before their labels are counted.
             return (cells, np.zeros(rows, dtype=np.int64) + 1) if self._named() else None
@@ -134,8 +149,7 @@ class WideTable(Struct, frozen=True, eq=False):
         if not self._named():
             return None
         *columns, times = table.lazy().group_by(table.columns).agg(pl.len().cast(pl.Int64)).collect().get_columns()
-        distinct = zip(*(column.to_list() for column in columns), strict=True)
-        return coded(chain.from_iterable(distinct), wide), times.to_numpy()
+        return _by_rows(columns), times.to_numpy()
 
     def _named(self) -> bool:
         """Return whether surely every item has a name of its own."""
@@ -185,8 +199,16 @@ class WideRows(Rows):
         missing: Collection[str],
         columns: Mapping[str, str],
     ) -> None:
-        roles = {"item": "item", "annotator": "annotator", "label": "label"}
-        super().__init__(table, cluster=None, missing=missing, columns=columns, check_pairs=False, **roles)
+        super().__init__(
+            table,
+            item="item",
+            annotator="annotator",
+            label="label",
+            cluster=None,
+            missing=missing,
+            columns=columns,
+            check_pairs=False,
+        )
         cells, self._times = kinds
         self._values, self._codes = cells.values, cells.codes
 
