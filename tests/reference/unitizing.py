@@ -48,7 +48,8 @@ class Unitized:
                     self.met[label] += Fraction(meets, others) ** 2
         self.values = sorted({value for pair in self.pairs for value in pair})
         self.total = sum(self.pairs.values(), Fraction(0))
-        self.own = {c: sum((self.pairs[c, k] for k in self.values), Fraction(0)) for c in self.values}
+        # Where everything is marked there is no gap.
+        self.own = Counter({c: sum((self.pairs[c, k] for k in self.values), Fraction(0)) for c in self.values})
 
     def chance(self, c: str, k: str) -> Fraction:
         return (

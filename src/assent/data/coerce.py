@@ -55,7 +55,7 @@ def as_dataset(data: Any) -> Dataset:
         return data
     if isinstance(data, np.ndarray):
         return _of_rows(data)
-    if isinstance(data, str | os.PathLike):
+    if isinstance(data, (str, os.PathLike)):
         from assent.readers import read
 
         return read(data)
@@ -65,7 +65,7 @@ def as_dataset(data: Any) -> Dataset:
         return _of_frame(data)
     if _of_mappings(data):
         return _of_table(data)
-    if isinstance(data, list | tuple):
+    if isinstance(data, (list, tuple)):
         if data and all(isinstance(row, tuple) and len(row) == 3 for row in data):
             return _of_threes(data)
         if data and all(isinstance(row, list) and len(row) == 3 for row in data) and _are_triples(data):
@@ -81,7 +81,8 @@ def _of_mappings(data: Any) -> bool:
     if not hasattr(data, "__len__") or not hasattr(data, "__getitem__"):
         return False
     try:
-        return any(isinstance(row, Mapping) for row in (data if isinstance(data, list | tuple) else [data[0]]))
+        kinds = set(map(type, data if isinstance(data, (list, tuple)) else [data[0]]))
+        return any(issubclass(kind, Mapping) for kind in kinds)
     except (KeyError, IndexError, TypeError, ValueError):
         return False
 
@@ -250,11 +251,14 @@ def _are_triples(rows: Sequence[Sequence[Any]]) -> bool | None:
 
 def _of_rows(rows: Any) -> Annotations:
     """Take rows of items x annotators; refuse those that look turned around."""
-    if isinstance(rows, list | tuple) and rows:
-        flat = [row for row in rows if isinstance(row, str | bytes) or not hasattr(row, "__iter__")]
+    if isinstance(rows, (list, tuple)) and rows:
+        flat = {
+            kind for kind in set(map(type, rows)) if issubclass(kind, (str, bytes)) or not hasattr(kind, "__iter__")
+        }
         if flat:
+            first = next(row for row in rows if type(row) in flat)
             raise InputError(
-                f"The list holds {shown(flat[0], 40)}, not rows: give each annotator's labels as an argument of their own, or rows of "
+                f"The list holds {shown(first, 40)}, not rows: give each annotator's labels as an argument of their own, or rows of "
                 "items x annotators."
             )
     height = len(rows)

@@ -170,7 +170,7 @@ def of_array(
     items, width, cells, sets = _cells(array)
     if not width:
         raise EmptyTable(empty_message([]))
-    names = [str(i + 1) for i in range(width)] if annotators is None else list(map(str, annotators))
+    names = list(map(str, range(1, width + 1))) if annotators is None else list(map(str, annotators))
     if len(names) != width or len(set(names)) < width:
         raise OptionError(f"annotators has {len(set(names))} different names for {width} columns.")
     table = WideTable(range(1, items + 1), names, cells, {})
@@ -202,32 +202,27 @@ def _cells(array: Any) -> tuple[int, int, Sequence[pl.Series] | Coded, bool]:
         height, width = array.shape
         if array.dtype.kind in "biufU":
             if array.size <= QUICKLY:
-                return height, width, _spelled(array.T.ravel().tolist(), width), False
+                return height, width, coded(array.ravel().tolist(), width, text_of), False
             values, where = np.unique(array, return_inverse=True)
-            made = Coded(list(map(text_of, values.tolist())), where.reshape(array.shape).T)
+            made = Coded(list(map(text_of, values.tolist())), where.reshape(array.shape))
             return height, width, made.series(), False
         rows = array.tolist()
     else:
-        rows = [list(row) for row in array]
-        height, width = len(rows), max(map(len, rows), default=0)
-        ragged = next((i for i, row in enumerate(rows) if len(row) != width), None)
-        if ragged is not None:
+        rows = list(map(list, array))
+        widths = set(map(len, rows))
+        height, width = len(rows), max(widths, default=0)
+        if len(widths) > 1:
+            ragged = next(i for i, row in enumerate(rows) if len(row) != width)
             raise InputError(
                 f"Row {ragged} has {len(rows[ragged])} cells and another row {width}: fill gaps with None."
             )
-    cells = list(chain.from_iterable(zip(*rows, strict=True)))
+    cells = list(chain.from_iterable(rows))
     kinds = set(map(type, cells))
     sets = any(issubclass(kind, _SETS) for kind in kinds)
     if not spelled_alike(kinds):
         cells = list(map(_label_text if sets else text_of, cells))
-    made = _spelled(cells, width)
+    made = coded(cells, width, text_of)
     return height, width, made if len(cells) <= QUICKLY else made.series(), sets
-
-
-def _spelled(cells: Sequence[Any], width: int) -> Coded:
-    """Return the cells of one type as numbers of values, column by column, each value spelled once."""
-    made = coded(cells, width)
-    return Coded(list(map(text_of, made.values)), made.codes)
 
 
 def of_counts(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,6 +12,9 @@ from assent.scales import numbers
 from assent.text import shown
 
 __all__ = ["distinct_texts", "in_order", "look_alikes", "number_of", "without_blanks_and_case"]
+
+#: Without one of these no label is a number.
+_DIGIT = re.compile(r"\d")
 
 
 def in_order(texts: Iterable[str], decimal: str = ".") -> tuple[str, ...]:
@@ -25,13 +29,15 @@ def in_order(texts: Iterable[str], decimal: str = ".") -> tuple[str, ...]:
 def look_alikes(labels: Sequence[str]) -> list[str]:
     """Say which labels differ only by case or blanks, or are one number written in several ways."""
     notes = []
-    known = numbers(labels)
+    known: Sequence[float | None] | None = numbers(labels)
     # Where no letter of any label has another case and none is a blank, a label is compared as it is.
     plain = without_blanks_and_case(text := "".join(labels)) == text
+    if known is None and _DIGIT.search(text) is not None:
+        known = [number_of(label) for label in labels]
     keys: Sequence[str | float | None]
     for keys, how in (
         (labels if plain else [without_blanks_and_case(label) for label in labels], "only by case or blanks"),
-        ([number_of(label) for label in labels] if known is None else known, "only in how a number is written"),
+        (known or (), "only in how a number is written"),
     ):
         if len(set(keys)) == len(keys):
             continue

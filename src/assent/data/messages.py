@@ -70,9 +70,9 @@ def left_out(survey: Survey) -> list[Dropped]:
 
 def silent_annotators(survey: Survey) -> list[str]:
     """Say which annotators have no label: one note, or none."""
-    silent = sorted(name for name, count in survey.annotator_rows.items() if not count)
-    if not silent:
+    if all(survey.annotator_rows.values()):
         return []
+    silent = sorted(name for name, count in survey.annotator_rows.items() if not count)
     noun = "annotator has" if len(silent) == 1 else "annotators have"
     return [f"{len(silent):,} {noun} no label: {', '.join(map(shown, silent[:5]))}."]
 

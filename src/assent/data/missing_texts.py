@@ -56,9 +56,9 @@ def missing_labels(rows: Collection[str]) -> tuple[str, ...]:
     ... )
     (('-99', 'None'), ('99',), ())
     """
-    found = [text for text in rows if text.strip().casefold() in _TEXTS]
-    if not found and "9" not in "".join(rows):
+    if _TEXTS.isdisjoint(map(str.casefold, map(str.strip, rows))) and "9" not in "".join(rows):
         return ()
+    found = [text for text in rows if text.strip().casefold() in _TEXTS]
     # Of free texts and measurements there may be a hundred thousand labels: nothing is looked up in a list.
     known = set(found)
     others = [text for text in rows if text not in known]

@@ -36,7 +36,7 @@ def is_frame(data: Any) -> bool:
 
 
 def _taken(data: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any] | None:
-    if isinstance(data, str | bytes | list | tuple | dict | np.ndarray):
+    if isinstance(data, (str, bytes, list, tuple, dict, np.ndarray)):
         return None
     module = type(data).__module__.partition(".")[0]
     if module == "assent":

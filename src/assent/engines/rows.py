@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
-from functools import cached_property
 from typing import Any
 
 import narwhals as nw
@@ -22,6 +21,7 @@ from assent.engines.texts import text_of
 from assent.errors import InputError
 from assent.limits import MOST_ANNOTATIONS, MOST_COLLAPSED
 from assent.profiles import Array, Matrix
+from assent.records import cached_property
 
 __all__ = ["Rows"]
 
@@ -63,10 +63,9 @@ class Rows:
             roles["cluster"] = cluster
         if rank is not None:
             roles["rank"] = rank
-        columns = columns or {}
-        self.columns = {name: f"column_{i}" for i, name in enumerate(columns)}
+        self._roles, self._further = roles, columns or {}
+        self.columns = {name: f"column_{i}" for i, name in enumerate(self._further)}
         self._native = native
-        self._names = roles, dict(zip(self.columns.values(), columns.values(), strict=True))
         self._missing = frozenset(missing)
         self._check_pairs = check_pairs
         self._called: Mapping[str, str] = {}
@@ -77,7 +76,9 @@ class Rows:
     @cached_property
     def _frame(self) -> nw.LazyFrame[Any]:
         """The columns that matter, by our names."""
-        return selected(self._table(), *self._names)
+        return selected(
+            self._table(), self._roles, dict(zip(self.columns.values(), self._further.values(), strict=True))
+        )
 
     def _table(self) -> Any:
         """Return the table, one row for each annotation."""
@@ -86,8 +87,7 @@ class Rows:
     @cached_property
     def _few(self) -> FewRows | None:
         """The rows themselves, if they are so few that they are counted here."""
-        roles, further = self._names
-        return few_rows(self._native, roles, further.values(), lambda: self._frame)
+        return few_rows(self._native, self._roles, self._further.values(), lambda: self._frame)
 
     @property
     def local(self) -> bool:

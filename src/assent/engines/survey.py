@@ -93,23 +93,20 @@ class Seen:
         self.gaps: dict[str | None, int] = {}
         self.no_labels: dict[Any, None] = {}
 
-    def add(self, found: Iterable[tuple[Any, int]]) -> list[bool]:
-        """Add what stood in place of a label, and in how many rows; return which of it are labels."""
+    def add(self, found: Iterable[tuple[Any, int]]) -> None:
+        """Add what stood in place of a label, and in how many rows."""
         missing, values, label_rows = self._missing, self._values, self.label_rows
-        labelled = []
         for label, rows in found:
-            text = text_of(label)
+            text = label if type(label) is str else text_of(label)
             if text is not None and text not in missing and (text == "" or text.strip(BLANKS)):
-                remember(values, text, label, "label")
+                if values.setdefault(text, label) is not label:
+                    remember(values, text, label, "label")
                 label_rows[text] = label_rows.get(text, 0) + rows
-                labelled.append(True)
                 continue
             # Cells of blanks are one kind of gap, however many blanks they hold.
             gap = text if text is None or text in missing else " "
             self.gaps[gap] = self.gaps.get(gap, 0) + rows
             self.no_labels |= {} if text is None else {label: None}
-            labelled.append(False)
-        return labelled
 
     @property
     def labels(self) -> list[tuple[Any, str]]:

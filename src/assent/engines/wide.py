@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +40,7 @@ class Coded(Struct, frozen=True, eq=False):
     ----------
     values : list
         What stands in some cell.
-    codes : array (annotators, items)
+    codes : array (items, annotators)
         Which of the values each annotator gave each item.
     """
 
@@ -51,14 +51,22 @@ class Coded(Struct, frozen=True, eq=False):
         """Return the columns of polars, of values that are texts."""
         import polars as pl
 
-        columns, rows = self.codes.shape
+        rows, columns = self.codes.shape
         # By brackets: `gather` makes a query of it first.
-        cells = pl.Series(self.values, dtype=pl.String)[self.codes.ravel()]
+        cells = pl.Series(self.values, dtype=pl.String)[self.codes.T.ravel()]
         return [cells.slice(i * rows, rows) for i in range(columns)]
 
 
-def coded(cells: Iterable[Any], columns: int) -> Coded:
-    """Return cells, which come column by column, as numbers of their distinct values.
+def coded(cells: Sequence[Any], columns: int, spelled: Callable[[Any], Any] | None = None) -> Coded:
+    """Return cells, which come row by row, as numbers of their distinct values.
+
+    Parameters
+    ----------
+    cells : sequence
+    columns : int
+        How many of them make a row.
+    spelled : callable, optional
+        From a value to what is kept of it; the value itself if not given.
 
     Examples
     --------
@@ -68,8 +76,15 @@ def coded(cells: Iterable[Any], columns: int) -> Coded:
     """
     # A value gets the next number where it is first looked up.
     place: defaultdict[Any, int] = defaultdict(count().__next__)
-    codes = np.fromiter(map(place.__getitem__, cells), np.int64)
-    return Coded(list(place), codes.reshape(columns, len(codes) // max(1, columns)))
+    codes = np.fromiter(map(place.__getitem__, cells), np.int64, len(cells))
+    values = list(place if spelled is None else map(spelled, place))
+    return Coded(values, codes.reshape(len(cells) // max(1, columns), columns))
+
+
+def _by_rows(columns: Sequence[pl.Series]) -> Coded:
+    """Return the cells of columns as numbers of their distinct values."""
+    rows = zip(*(column.to_list() for column in columns), strict=True)
+    return coded(list(chain.from_iterable(rows)), len(columns))
 
 
 class WideTable(Struct, frozen=True, eq=False):
@@ -114,18 +129,17 @@ class WideTable(Struct, frozen=True, eq=False):
 
         None if items have no name of their own, or hardly two rows are equal.
         """
-        cells, wide = self.cells, len(self.annotators)
-        if wide > WIDEST or len(self.items) < 2:
+        cells, wide, rows = self.cells, len(self.annotators), len(self.items)
+        if wide > WIDEST or rows < 2:
             return None
-        if not isinstance(cells, Coded) and len({cell.dtype for cell in cells}) > 1:
-            return None
-        if len(self.items) <= FEW and (isinstance(cells, Coded) or not cells[0].dtype.is_nested()):
-            # So few rows need not be told apart before their labels are counted.
-            if not self._named():
+        if not isinstance(cells, Coded):
+            if len({cell.dtype for cell in cells}) > 1:
                 return None
-            if not isinstance(cells, Coded):
-                cells = coded(chain.from_iterable(cell.to_list() for cell in cells), wide)
-            return cells, np.ones(len(self.items), dtype=np.int64)
+            if rows <= FEW and not cells[0].dtype.is_nested():
+                cells = _by_rows(cells)
+        if rows <= FEW and isinstance(cells, Coded):
+            # So few rows need not be told apart before their labels are counted.
+            return (cells, np.zeros(rows, dtype=np.int64) + 1) if self._named() else None
         import polars as pl
 
         table = pl.DataFrame([cell.alias(f"\x00{i}") for i, cell in enumerate(self._series())])
@@ -135,7 +149,7 @@ class WideTable(Struct, frozen=True, eq=False):
         if not self._named():
             return None
         *columns, times = table.lazy().group_by(table.columns).agg(pl.len().cast(pl.Int64)).collect().get_columns()
-        return coded(chain.from_iterable(column.to_list() for column in columns), wide), times.to_numpy()
+        return _by_rows(columns), times.to_numpy()
 
     def _named(self) -> bool:
         """Return whether surely every item has a name of its own."""
@@ -185,8 +199,16 @@ class WideRows(Rows):
         missing: Collection[str],
         columns: Mapping[str, str],
     ) -> None:
-        roles = {"item": "item", "annotator": "annotator", "label": "label"}
-        super().__init__(table, cluster=None, missing=missing, columns=columns, check_pairs=False, **roles)
+        super().__init__(
+            table,
+            item="item",
+            annotator="annotator",
+            label="label",
+            cluster=None,
+            missing=missing,
+            columns=columns,
+            check_pairs=False,
+        )
         cells, self._times = kinds
         self._values, self._codes = cells.values, cells.codes
 
@@ -203,13 +225,13 @@ class WideRows(Rows):
     def _surveyed(self) -> Survey:
         """Look at the distinct rows."""
         seen, names = Seen(self._missing), self._native.annotators
-        rows = np.bincount(self._codes.ravel(), np.concatenate([self._times] * len(names))).astype(np.int64)
-        labelled = seen.add(zip(self._values, rows.tolist(), strict=True))
-        if all(labelled):
-            annotator_rows = dict.fromkeys(names, int(self._times.sum()))
+        rows = np.bincount(self._codes.ravel(), self._times.repeat(len(names))).astype(np.int64)
+        seen.add(zip(self._values, rows.tolist(), strict=True))
+        if seen.gaps:
+            labelled = np.array(list(map({value for value, _ in seen.labels}.__contains__, self._values)))
+            annotator_rows = dict(zip(names, (self._times @ labelled[self._codes]).tolist(), strict=True))
         else:
-            given = np.array(labelled)[self._codes] @ self._times
-            annotator_rows = dict(zip(names, given.tolist(), strict=True))
+            annotator_rows = dict.fromkeys(names, sum(seen.label_rows.values()) // len(names))
         record_transfer(None, "labels", len(self._times))
         by_name = {name: name for name in names}
         return seen.survey(by_name, annotator_rows, without_item=0, without_annotator=0, repeated=(0, 0))
@@ -219,24 +241,25 @@ class WideRows(Rows):
 
     def count_profiles(self, labels: Sequence[str]) -> tuple[Matrix, Array, Matrix | None]:
         """Collapse items to how many annotations gave them each label."""
-        bits = len(self._codes).bit_length()
+        bits = self._codes.shape[1].bit_length()
         if bits * len(labels) > BITS or len(self._times) * len(labels) > SPARSE_CELLS:
             return super().count_profiles(labels)
         # How often an item has each label are the digits of one number, the first label the highest: they sort alike.
         places = np.arange(bits * (len(labels) - 1), -1, -bits)
-        adds = dict(zip(labels, (1 << places).tolist(), strict=True))
-        texts = dict(self.survey.labels)
-        # What is no label has no text, and a label that is not asked for adds nothing.
-        sums = np.array([adds.get(texts.get(value, ""), 0) for value in self._values])[self._codes].sum(axis=0)
-        items: dict[int, int] = {}
-        for number, times in zip(sums.tolist(), self._times.tolist(), strict=True):
-            items[number] = items.get(number, 0) + times
+        place = dict(zip(labels, places.tolist(), strict=True))
+        adds = {value: 1 << place[text] for value, text in self.survey.labels if text in place}
+        known = adds.get
+        sums = np.array([known(value, 0) for value in self._values], dtype=np.int64)[self._codes].sum(axis=1)
+        order = sums.argsort()
+        sums = sums[order]
+        first = np.empty(len(sums), dtype=bool)
         # Items without a label are left out.
-        items.pop(0, None)
-        record_transfer(None, "profiles", len(items))
-        numbers = sorted(items)
-        found = np.array([numbers, [items[number] for number in numbers]], dtype=np.int64)
-        return found[0][:, None] >> places & ((1 << bits) - 1), found[1], None
+        first[0] = sums[0] > 0
+        np.not_equal(sums[1:], sums[:-1], out=first[1:])
+        starts = first.nonzero()[0]
+        record_transfer(None, "profiles", len(starts))
+        counts = sums[starts][:, None] >> places & ((1 << bits) - 1)
+        return counts, np.add.reduceat(self._times[order], starts), None
 
     def _summed(self, here: LocalSums) -> tuple[Array, Array]:
         """Add up by item what its cells hold, and count items with the same sums.
@@ -251,7 +274,7 @@ class WideRows(Rows):
         place = np.array([known.get(value, -1) for value in self._values], dtype=np.int64)
         sums = np.zeros((len(self._times), here.adds.shape[-1]), dtype=np.int64)
         some = np.zeros(len(sums), dtype=bool)
-        for name, codes in zip(self._native.annotators, self._codes, strict=True):
+        for name, codes in zip(self._native.annotators, self._codes.T, strict=True):
             if seats and name not in seats:
                 continue
             adds = here.adds[seats[name]] if seats else here.adds

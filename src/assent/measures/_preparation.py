@@ -181,7 +181,7 @@ class _Labels:
     def unsuitable(self, measure: Measure, data: Annotations, scale: str | None) -> str | None:
         if scale is not None and scale not in measure.scales:
             return f"{measure.name} takes the scale {' or '.join(measure.scales)}, not {scale}: choose another measure."
-        if data.kind == "label-sets" and scale not in (None, "nominal"):
+        if scale not in (None, "nominal") and data.kind == "label-sets":
             return no_scale_of_sets(scale)
         count = data.n_annotators
         if measure.profiles is Ratings and count is None:
@@ -217,7 +217,7 @@ class _Labels:
             raise UnsuitableData(reason)
         if weights is not None and measure.scales == ("nominal",):
             raise OptionError(f"{measure.name} compares labels for equality and takes no weights.")
-        if data.kind == "label-sets" and weights is not None:
+        if weights is not None and data.kind == "label-sets":
             raise OptionError(
                 "Sets of labels take no weights: leave them out, or use krippendorff-alpha with a distance of sets."
             )
@@ -348,13 +348,13 @@ def _notes(
         notes.append(f"{measure.title} uses items that all annotators labelled: {left:,} others are left out.")
     notes += [text for (option, chosen), text in measure.warnings.items() if options.get(option) == chosen]
     notes += [] if measure.remarks is None else measure.remarks(data, {**options, "weights": weights})
-    if len(pair_values) > 1 and "average" in options:
-        notes.append(MEAN_OF_PAIRS[options["average"]])
-    undefined = sum(bool(np.isnan(one)) for one in pair_values)
-    if undefined and undefined < len(pair_values):
-        pairs = counted(undefined, "pair of annotators has", "pairs of annotators have")
-        verb = "is" if undefined == 1 else "are"
-        notes.append(f"{pairs} an undefined value (all one label) and {verb} left out of the mean.")
+    if len(pair_values) > 1:
+        notes += [MEAN_OF_PAIRS[options["average"]]] if "average" in options else []
+        undefined = sum(bool(np.isnan(one)) for one in pair_values)
+        if undefined and undefined < len(pair_values):
+            pairs = counted(undefined, "pair of annotators has", "pairs of annotators have")
+            verb = "is" if undefined == 1 else "are"
+            notes.append(f"{pairs} an undefined value (all one label) and {verb} left out of the mean.")
     if "nominal" not in measure.scales and measure.interval is not None:
         notes.append("It is a ratio of variances: there is no observed and no expected agreement to show.")
     return tuple(notes)

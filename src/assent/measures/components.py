@@ -16,14 +16,14 @@ __all__ = ["NO_ROOM", "Components", "Pairs", "chance_corrected"]
 NO_ROOM = 1e-12
 
 
-def chance_corrected(observed: Array, expected: Array | float) -> Array:
+def chance_corrected(observed: Array | float, expected: Array | float) -> Array:
     """Return (observed - expected) / (1 - expected); NaN where everything expected is agreement."""
     room = 1.0 - expected
+    if isinstance(room, float) and room >= NO_ROOM:
+        return np.asarray((observed - expected) / room)
     none = room.real < NO_ROOM
     # Where there was no pair to compare, 0 / 0 came in, and goes on as NaN.
     with np.errstate(invalid="ignore"):
-        if not np.count_nonzero(none):
-            return np.asarray((observed - expected) / room)
         return np.where(none, np.nan, (observed - expected) / np.where(none, 1.0, room))
 
 
@@ -88,4 +88,4 @@ class Components(Struct, frozen=True, kw_only=True, eq=False):
         if self.coefficient is not None:
             # A ratio with nothing below the line is no number.
             return np.where(np.isfinite(self.coefficient), self.coefficient, np.nan)
-        return chance_corrected(np.asarray(self.observed), self.expected)
+        return chance_corrected(self.observed, self.expected)

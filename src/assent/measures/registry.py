@@ -7,6 +7,7 @@ on the command line, in the documentation and under the common checks without an
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -233,7 +234,7 @@ class Measure(Struct, frozen=True, kw_only=True, eq=False, dict=True):
 
         point = evaluate(items)
         known = float(point.value)
-        undefined = (point.undefined or prepared.undefined()) if np.isnan(known) else ""
+        undefined = (point.undefined or prepared.undefined()) if math.isnan(known) else ""
         said = prepared.notes([] if point.pairs is None else point.pairs.values)
         drawn = float(point.drawing_error)
         return Agreement(
@@ -248,7 +249,7 @@ class Measure(Struct, frozen=True, kw_only=True, eq=False, dict=True):
             options={**prepared.settings, **chosen},
             chance_corrected=self.chance_corrected,
             lowest=self.lowest,
-            notes=(*said, *_about_drawing(drawn), *([undefined] if undefined else [])),
+            notes=(*said, *(_about_drawing(drawn) if drawn else ()), *([undefined] if undefined else [])),
             undefined=undefined,
             pairs=() if point.pairs is None else _named(point.pairs, prepared.data),
             data=prepared.data,
