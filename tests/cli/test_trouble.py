@@ -24,7 +24,21 @@ TROUBLE: dict[str, tuple[str | bytes, tuple[str, ...], str]] = {
         (),
         r"No item has two annotations \(2 items, 2 annotations\)",
     ),
-    "no label at all": (HEADER + "1,x,\n1,y,NA\n", (), "No row of the table has an item, an annotator and a label"),
+    "no label at all": (
+        HEADER + "1,x,\n1,y,NA\n",
+        (),
+        r'an item, an annotator and a label \(1 missing label; 1 missing label \("NA"\)\)',
+    ),
+    "no label yet": (
+        "item,a,b\n1,,\n2,,\n3,,\n",
+        (),
+        r'of the rows that were looked at, none has anything in "a", "b"\); say what the columns are',
+    ),
+    "no label yet of columns that were named": (
+        "item,a,b\n1,,\n2,,\n",
+        ("--annotators", "a,b"),
+        r"a label \(4 missing labels\)",
+    ),
     "a row too long": (HEADER + "1,x,a\n1,y,b,c\n", (), "4 fields in line 3 and 3 in its header"),
     "a row too short": (HEADER + "1,x,a\n1,y\n2,x,a\n", (), "2 fields in line 3 and 3 in its header"),
     "duplicates": (
@@ -76,7 +90,7 @@ TROUBLE: dict[str, tuple[str | bytes, tuple[str, ...], str]] = {
     "an item in two clusters": (
         "item,annotator,label,doc\n1,x,a,1\n1,y,a,2\n",
         ("--cluster", "doc"),
-        "1 items stand in more than one cluster",
+        "1 item stands in more than one cluster",
     ),
     "names on a numeric scale": (
         WIDE,

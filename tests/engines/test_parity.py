@@ -188,7 +188,7 @@ def test_clusters_are_the_same_on_every_engine(native):
 
 def test_an_item_in_two_clusters_is_refused(native):
     frame = pl.DataFrame({"item": ["i", "i"], "annotator": ["a", "b"], "label": ["x", "x"], "doc": ["1", "2"]})
-    with pytest.raises(InputError, match="1 items stand in more than one cluster"):
+    with pytest.raises(InputError, match="1 item stands in more than one cluster"):
         Annotations.from_frame(native(frame), cluster="doc")._counts  # noqa: B018
 
 

@@ -93,7 +93,7 @@ def empty_message(dropped: Sequence[Dropped]) -> str:
     """Say why there is no annotation."""
     if not dropped:
         return "The table has no rows: there is nothing to measure."
-    reasons = ", ".join(f"{one.rows:,} {one.reason}" for one in dropped)
+    reasons = "; ".join(loss(one.reason, one.rows) for one in dropped)
     return f"No row of the table has an item, an annotator and a label ({reasons})."
 
 

@@ -68,7 +68,9 @@ def _units(found: pl.DataFrame) -> Array:
     """Give the clusters of kinds numbers, in the order of their texts."""
     torn = int(found["items"].filter(found["torn"] == 1).sum())
     if torn:
-        raise InputError(f"{torn:,} items stand in more than one cluster: an item must belong to one.")
+        raise InputError(
+            f"{torn:,} {'item stands' if torn == 1 else 'items stand'} in more than one cluster: an item must belong to one."
+        )
     values = found["unit"].unique()
     texts = [text_of(value) or "" for value in values.to_list()]
     places = {text: i for i, text in enumerate(sorted(set(texts)))}

@@ -445,4 +445,7 @@ def nothing_fits(columns: Sequence[str], facts: Table, ways: Sequence[Way]) -> s
         ),
         "",
     )
+    empty = [name for name, _ in why if facts.sample[name].null_count() == facts.sample.height]
+    if empty and not named:
+        named = f" (of the rows that were looked at, none has anything in {columns_shown(empty)})"
     return f"It cannot be told who annotated and which column holds the labels among {columns_shown(columns)}{named}{offered}; {WAYS}."
