@@ -223,7 +223,7 @@ def options_of(function: Callable[..., Any]) -> dict[str, Option]:
 
 
 def check_options(
-    what: str, known: Mapping[str, Option], given: Mapping[str, Any], besides: str = ""
+    what: str, known: Mapping[str, Option], given: Mapping[str, Any], besides: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Fill in defaults and refuse what is not known.
 
@@ -232,13 +232,13 @@ def check_options(
     what : str
         Whose options they are.
     known, given : mapping
-    besides : str
+    besides : sequence of str
         Options that everything of this kind takes, for the message.
     """
     checked = {name: option.default for name, option in known.items()}
     for name, value in given.items():
         if name not in known:
-            told = did_you_mean(name, known) if known else f"it has no options of its own{besides}."
+            told = did_you_mean(name, [*known, *besides]) if known or besides else "it has none."
             raise OptionError(f"{what} has no option {shown(name)}: {told}")
         checked[name] = known[name].checked(value)
     return checked

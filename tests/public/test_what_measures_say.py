@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 import assent
 from assent import Preferences, Rankings
-from assent.errors import OptionError, UnsuitableData
+from assent.errors import InputError, OptionError, UnsuitableData
 from assent.measures import Components
 from assent.measures.registry import MEASURES, _about_drawing, refuse_unowned
 from assent.measures.registry import measure as registered
@@ -85,6 +85,30 @@ def test_how_each_label_is_measured() -> None:
         ("gamma", ""),
     ):
         assert assent.all_measures()[name].each_label == how
+
+
+def test_a_measure_says_what_it_is() -> None:
+    assert repr(assent.cohen_kappa) == (
+        "Cohen's kappa (cohen-kappa): Agreement of two annotators beyond what their own label shares would give by chance."
+    )
+
+
+def test_measures_are_named_by_texts() -> None:
+    for named in (["cohen-kappa", "fleiss-kappa"], assent.cohen_kappa, None):
+        with pytest.raises(
+            OptionError, match=r'named by a text, as "cohen-kappa", not by a \w+: name several one after'
+        ):
+            assent.measure(ROWS, named)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="^What is of the type int is not a table: give a path"):
+        assent.measure(5)
+
+
+def test_a_misspelt_option_of_all_measures_is_recognised() -> None:
+    for measure in (assent.cohen_kappa, assent.scott_pi):
+        with pytest.raises(OptionError, match=r'has no option "wieghts": did you mean "weights"\?'):
+            measure(ROWS, wieghts="linear")
+    with pytest.raises(OptionError, match=r'kendall-w has no option "wieghts": choose one of "gaps"'):
+        assent.kendall_w(Rankings.from_matrix([[1, 2], [2, 1], [3, 3]]), wieghts="linear")
 
 
 def test_data_of_another_kind_are_refused() -> None:

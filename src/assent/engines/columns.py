@@ -43,11 +43,11 @@ def selected(native: Any, roles: Mapping[str, str], further: Mapping[str, str]) 
         frame = nw.from_native(native)
     except TypeError:
         raise InputError(
-            f"A {type(native).__name__} is not a table: give a path, a DataFrame (pandas, polars, pyarrow, DuckDB, "
+            f"What is of the type {type(native).__name__} is not a table: give a path, a DataFrame (pandas, polars, pyarrow, DuckDB, "
             "Spark, Ibis), triples or a 2-D array."
         ) from None
     if not isinstance(frame, nw.DataFrame | nw.LazyFrame):
-        raise InputError(f"A {type(native).__name__} is not a table of rows and columns.")
+        raise InputError(f"What is of the type {type(native).__name__} is not a table of rows and columns.")
     schema = frame.collect_schema()
     for role, name in roles.items():
         if name not in schema:

@@ -121,6 +121,10 @@ class Measure(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     remarks: Callable[[Any, Mapping[str, Any]], Sequence[str]] | None = None
     pairwise: bool = False
 
+    def __repr__(self) -> str:
+        """Say what it is called, and what it is."""
+        return f"{self.title} ({self.name}): {self.summary}"
+
     @cached_property
     def parameters(self) -> Mapping[str, Option]:
         """Its own options, from the signature of its function."""
@@ -303,7 +307,9 @@ class Measure(Struct, frozen=True, kw_only=True, eq=False, dict=True):
 
     def _checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in the defaults of the measure's own options and refuse what it does not know."""
-        return check_options(self.name, self.parameters, options, " besides scale, weights and order")
+        return check_options(
+            self.name, self.parameters, options, ("scale", "weights", "order") if self.kind == "labels" else ()
+        )
 
 
 def _about_drawing(error: float) -> list[str]:
@@ -367,6 +373,10 @@ def all_measures() -> Mapping[str, Measure]:
 
 def find(name: str) -> Measure:
     """Return the measure called `name`, in kebab-case or snake_case, or known by it."""
+    if not isinstance(name, str):
+        raise OptionError(
+            f'A measure is named by a text, as "cohen-kappa", not by a {type(name).__name__}: name several one after the other.'
+        )
     if name.replace("_", "-").casefold() == "weighted-kappa":
         # The nearest name is another coefficient, and without weights this one would be, too.
         raise OptionError(

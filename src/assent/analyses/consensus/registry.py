@@ -200,7 +200,7 @@ class Method(Struct, frozen=True, kw_only=True, eq=False, dict=True):
             owners = [one.name for one in all_methods().values() if name in one.parameters]
             if owners and self.name not in owners:
                 raise OptionError(f"{self.name} has no option `{name}`: it is an option of {', '.join(owners)}.")
-        return check_options(self.name, self.parameters, options, " besides ties and seed")
+        return check_options(self.name, self.parameters, options, ("ties", "seed"))
 
     def _on_sets(self, data: Annotations) -> list[str]:
         """Say that whole sets are voted on, if they are."""
