@@ -99,7 +99,7 @@ def test_measures_are_named_by_texts() -> None:
             OptionError, match=r'named by a text, as "cohen-kappa", not by a \w+: name several one after'
         ):
             assent.measure(ROWS, named)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="^What is of the type int is not a table: give a path"):
+    with pytest.raises(InputError, match=r"^What is of the type int is not a table: give a path"):
         assent.measure(5)
 
 
