@@ -376,4 +376,5 @@ def _unchecked(
         "labels_compared": labels,
         "labels_left_out": labels_left,
     }
-    return found("unchecked", f"Not all comparisons were made: {'; '.join(said)}.", evidence)
+    sentence = "; ".join(said)
+    return found("unchecked", f"{sentence[0].upper()}{sentence[1:]}.", evidence)
