@@ -110,6 +110,10 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 @pytest.fixture(scope="session", autouse=True)
 def drawn_once() -> Iterator[None]:
     """Draw equal charts once, which many reports have: a third of all that are drawn. No test compares two drawings."""
+    from assent.documents import renderer
+
+    # As a report does: with fonts of its own first, a chart takes half the time.
+    renderer.start()
     import vl_convert
 
     draw, drawn = vl_convert.vegalite_to_svg, dict[str, str]()
