@@ -33,7 +33,7 @@ __all__ = [
 #: Options that name a file to read.
 _READ = ("files", "gold", "baseline", "weights", "tree", "tokens", "lengths", "relations", "unlabelled")
 #: Options that name a file to write.
-_WRITTEN = ("output", "summary", "junit", "chart", "html")
+_WRITTEN = ("output", "markdown", "latex", "items", "summary", "junit", "chart", "html")
 #: Heading of the options that single coefficients have.
 OWN = "Options of single coefficients"
 

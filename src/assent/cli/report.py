@@ -13,7 +13,7 @@ import typer
 
 from assent.cli.common import distance_option, option, order_option, output_option, tree_option
 from assent.cli.gates import baseline_option
-from assent.cli.options import asks_for_sets, take_source, takes_table
+from assent.cli.options import asks_for_sets, keep_sources, take_source, takes_table
 from assent.cli.report_files import check_outputs, rendered, usual_output
 from assent.option_texts import comma_separated
 
@@ -41,6 +41,7 @@ def _with_questions(command: Callable[..., None]) -> Callable[..., None]:
     def run(**values: Any) -> None:
         from assent.errors import OptionError
 
+        keep_sources(values)
         made = values["example"] or ("table" if values["table"] else None)
         if made and (values["questions"] is not None or values["question_columns"] is not None):
             raise OptionError("There is one question in it: leave out --questions and --question-columns.")
@@ -248,7 +249,7 @@ def report_command(
         output = usual_output(given)
     printed_as = {"--markdown": "-" if markdown else None, "--latex": "-" if latex else None}
     outputs = {"--output": output, **printed_as, "--items": items}
-    check_outputs(outputs, given, json=json, figures=figures)
+    check_outputs(outputs, json=json, figures=figures)
     named = set(outputs.values())
     if items is not None and several is not None:
         raise OptionError("--items lists the items of one question: report on each question alone to have it.")

@@ -18,7 +18,7 @@ PICTURES = ("svg", "png", "pdf")
 PACKED = (".gz", ".zip", ".bz2", ".xz", ".zst")
 
 
-def check_outputs(outputs: Mapping[str, str | None], given: Sequence[str], *, json: bool, figures: str | None) -> None:
+def check_outputs(outputs: Mapping[str, str | None], *, json: bool, figures: str | None) -> None:
     """Refuse outputs that cannot be, before anything is computed."""
     from pathlib import Path
 
@@ -46,14 +46,11 @@ def check_outputs(outputs: Mapping[str, str | None], given: Sequence[str], *, js
             raise InputError(
                 f"There is no folder {shown(str(folder), 200)} to write {shown(Path(path).name)} into: make it first."
             )
-    sources = {os.path.realpath(one) for one in given}
     places: dict[str, str] = {}
     for flag, path in named.items():
         if path == "-":
             continue
         place = os.path.realpath(path)
-        if place in sources:
-            raise InputError(f"{flag} is {shown(path, 200)}, the file with the labels: it would be overwritten.")
         if place in places:
             raise OptionError(f"{places[place]} and {flag} name the same file, {shown(path, 200)}.")
         places[place] = flag

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from assent.data import Annotations, Dataset, as_dataset
+from assent.data.dataset import kind_in_words
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
 from assent.profiles import Array, Counts, Profiles, Ratings
 from assent.records import Struct
@@ -118,7 +119,7 @@ class PlainPreparation:
 
     def unsuitable(self, measure: Measure, data: Dataset, scale: str | None) -> str | None:
         if scale is not None:
-            return f"{measure.name} is about {data.kind}, which are on no scale: leave the scale out."
+            return f"{measure.name} is about {kind_in_words(data.kind)}, which are on no scale: leave the scale out."
         if measure.n_annotators is not None and data.n_annotators != measure.n_annotators:
             return f"{measure.name} is for {measure.n_annotators} annotators, and there are {data.n_annotators}."
         return None
@@ -132,7 +133,7 @@ class PlainPreparation:
             raise UnsuitableData(reason)
         for name, given in (("weights", weights), ("order", order)):
             if given is not None:
-                raise OptionError(f"{measure.name} is about {data.kind} and takes no {name}.")
+                raise OptionError(f"{measure.name} is about {kind_in_words(data.kind)} and takes no {name}.")
 
     def prepare(
         self,

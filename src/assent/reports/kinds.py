@@ -11,6 +11,7 @@ from typing import Any
 
 from assent.analyses.items import ItemAgreement
 from assent.data import Dataset
+from assent.data.dataset import kind_in_words
 from assent.documents import Result
 from assent.errors import OptionError
 from assent.records import Struct
@@ -50,7 +51,7 @@ def _unchanged(data: Any, settings: Settings, names: Names | None) -> Any:
     asked = {"anonymise": settings.anonymise, "text": settings.text is not None, "by": settings.by is not None}
     refused = next((option for option, given in asked.items() if given), None)
     if refused is not None:
-        raise OptionError(f"A report on {data.kind} does not take the option {refused}: leave it out.")
+        raise OptionError(f"A report on {kind_in_words(data.kind)} does not take the option {refused}: leave it out.")
     return data
 
 

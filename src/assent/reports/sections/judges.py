@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from assent.analyses.baseline import JUDGE_KAPPA, read_baseline
+from assent.data.dataset import kind_in_words
 from assent.data.judge_names import runs_of_judges
 from assent.documents.blocks import Block, Heading, Section, notes
 from assent.errors import OptionError, did_you_mean
@@ -41,7 +42,7 @@ def with_judges(
         All of them, and what the judges are called there.
     """
     if all(one.name != "judges" for one in kind.sections):
-        raise OptionError(f"`judge` names judges of labels, and these are {data.kind}: leave it out.")
+        raise OptionError(f"`judge` names judges of labels, and these are {kind_in_words(data.kind)}: leave it out.")
     known = data.annotators or ()
     runs = runs_of_judges(known, settings.judges)
     for one in settings.judges:
