@@ -661,6 +661,7 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
     "The limit is far below every room that data can leave: none is equal to it.": {
         "assent.measures.components": {
             "none = room.real < NO_ROOM": ["room.real < NO_ROOM → room.real <= NO_ROOM"],
+            "if isinstance(room, float) and room >= NO_ROOM:": ["room >= NO_ROOM → room > NO_ROOM"],
         },
     },
     "What is divided by it is 0.": {

@@ -349,7 +349,7 @@ def _notes(
         notes.append(f"{measure.title} uses items that all annotators labelled: {left:,} others are left out.")
     notes += [text for (option, chosen), text in measure.warnings.items() if options.get(option) == chosen]
     notes += [] if measure.remarks is None else measure.remarks(data, {**options, "weights": weights})
-    if len(pair_values) > 1:
+    if len(pair_values):
         notes += [MEAN_OF_PAIRS[options["average"]]] if "average" in options else []
         undefined = sum(bool(np.isnan(one)) for one in pair_values)
         if undefined and undefined < len(pair_values):
