@@ -18,7 +18,7 @@ from assent.text import shown
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["TABLE_FORMATS", "table_text", "write_table", "write_whole"]
+__all__ = ["TABLE_FORMATS", "check_place", "table_text", "write_table", "write_whole"]
 
 #: Formats of tables by the ending of the file's name.
 TABLE_FORMATS = {
@@ -36,6 +36,18 @@ _NESTED = (bool, list, tuple, dict)
 _TRUTH = {True: "true", False: "false"}
 
 
+def check_place(path: str | os.PathLike[str]) -> None:
+    """Refuse a place where no file can be written: a folder, or one that is in no folder."""
+    target = Path(path)
+    # Unlike the methods of a path, the functions of os.path take a name that is too long for one that is not there.
+    if os.path.isdir(target):
+        raise InputError(f"{shown(str(target), 200)} is a folder: give the name of a file to write.")
+    if not os.path.isdir(target.parent):
+        raise InputError(
+            f"There is no folder {shown(str(target.parent), 200)} to write {shown(target.name)} into: make it first."
+        )
+
+
 def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write a file under a temporary name and move it into place, so that nobody ever sees half of it.
 
@@ -46,14 +58,8 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     content : str or bytes
         Text is written as UTF-8.
     """
+    check_place(path)
     target = Path(path)
-    # Unlike the methods of a path, the functions of os.path take a name that is too long for one that is not there.
-    if os.path.isdir(target):
-        raise InputError(f"{shown(str(target))} is a folder: give the name of a file to write.")
-    if not os.path.isdir(target.parent):
-        raise InputError(
-            f"There is no folder {shown(str(target.parent))} to write {shown(target.name)} into: make it first."
-        )
     # A link is followed and its target replaced; a device such as /dev/stdout cannot be replaced, only written to.
     try:
         target = target.resolve()

@@ -80,6 +80,8 @@ WAYS_COMPARED = 6
 COLUMNS_RECOGNISED = 10_000
 #: Columns of the first rows that a page has room for.
 LOOK_COLUMNS_SHOWN = 8
+#: Characters of the name of a column in options that are to be copied.
+COPIED_NAME = 200
 #: Columns that a command names one by one.
 LOOK_COLUMNS_NAMED = 6
 #: Commands for other readings.

@@ -109,6 +109,18 @@ def test_files_are_written_whole_or_not_at_all(assent: Program, before: str, tmp
     assert not list(tmp_path.glob("*.part"))
 
 
+@pytest.mark.parametrize("flag", ["--summary", "--junit"])
+def test_nothing_is_written_where_a_summary_cannot_be(
+    assent: Program, before: str, after: str, tmp_path: Path, flag: str
+) -> None:
+    page = tmp_path / "page.html"
+    for place, why in ((tmp_path, "is a folder"), (tmp_path / "none" / "x.md", "There is no folder")):
+        done = assent("compare", before, after, "-o", str(page), flag, str(place))
+        assert (done.code, done.out) == (2, "")
+        assert why in done.err
+        assert not page.exists()
+
+
 def test_junit_of_fail_under_alone(assent: Program, before: str, tmp_path: Path) -> None:
     path = tmp_path / "junit.xml"
     assert assent("measure", before, "-m", "cohen-kappa", "--fail-under", "0.5", "--junit", str(path)).code == 0

@@ -99,7 +99,7 @@ def source(request, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("engine", "source"), engines(SOURCES, ["folder", "pattern of partitions"]), indirect=["engine", "source"]
+    ("engine", "source"), engines(SOURCES, ["pattern of partitions"]), indirect=["engine", "source"]
 )
 def test_the_program_reads_files_folders_patterns_and_partitions(assent, engine, source, path):
     expected = assent("measure", path, "--json").json

@@ -594,3 +594,11 @@ def test_counts_that_are_categories_are_read_by_their_texts(kind: pl.DataType) -
     assert read(counts.with_columns(pl.col("a", "b").cast(kind)), layout="counts").n_annotations == 6
     square = pl.DataFrame({"": ["x", "y"], "x": ["4", "1"], "y": ["2", "1"]})
     assert read(square.with_columns(pl.col("x", "y").cast(kind)), layout="table").n_annotations == 16
+
+
+def test_a_name_of_thousands_of_letters_does_not_hide_the_sentence() -> None:
+    name = "x" * 5000
+    with pytest.raises(UnknownLayout, match="none is clearly right: say `transpose`") as refused:
+        table(f"{name},one,two,three\n[None],False,yes,no\n2026/03/01 10:01:00,0,1,2\n")
+    assert len(str(refused.value)) < 2000
+    assert name[:90] in str(refused.value)

@@ -97,13 +97,17 @@ def finish(
 
 
 def check_outputs(*, json: bool, summary: str | None, junit: str | None) -> None:
-    """Refuse two outputs on one stream before anything is worked out."""
+    """Refuse two outputs on one stream, and one that cannot be written, before anything is worked out."""
+    from assent.atomic_files import check_place
     from assent.errors import OptionError
 
     if [json, summary == "-", junit == "-"].count(True) > 1:
         raise OptionError(
             "--json, --summary - and --junit - each print on standard output: give one of them, and a file to the others."
         )
+    for path in (summary, junit):
+        if path not in (None, "-"):
+            check_place(str(path))
 
 
 def _write(path: str, content: str) -> None:

@@ -22,9 +22,9 @@ def check_outputs(outputs: Mapping[str, str | None], *, json: bool, figures: str
     """Refuse outputs that cannot be, before anything is computed."""
     from pathlib import Path
 
-    from assent.atomic_files import TABLE_FORMATS
+    from assent.atomic_files import TABLE_FORMATS, check_place
     from assent.documents.result import format_of
-    from assent.errors import InputError, OptionError
+    from assent.errors import OptionError
     from assent.text import shown
 
     named = {flag: path for flag, path in outputs.items() if path is not None}
@@ -41,11 +41,8 @@ def check_outputs(outputs: Mapping[str, str | None], *, json: bool, figures: str
             f"{shown(table, 200)} does not say its format: let its name end in one of {', '.join(TABLE_FORMATS)}."
         )
     for path in named.values():
-        folder = Path(path).parent
-        if path != "-" and not folder.is_dir():
-            raise InputError(
-                f"There is no folder {shown(str(folder), 200)} to write {shown(Path(path).name)} into: make it first."
-            )
+        if path != "-":
+            check_place(path)
     places: dict[str, str] = {}
     for flag, path in named.items():
         if path == "-":

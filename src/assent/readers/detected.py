@@ -11,13 +11,14 @@ from msgspec import field
 
 from assent.data.reading_notes import ReadingNote
 from assent.errors import UnknownLayout
+from assent.limits import COPIED_NAME
 from assent.readers import detect_by_names, detect_by_values
 from assent.readers.column_facts import Table
 from assent.readers.overrides import Overrides
 from assent.readers.tables import columns_shown
 from assent.readers.wide_columns import MANY, annotator_columns, holds_labels_of
 from assent.records import Struct
-from assent.text import escaped, shown
+from assent.text import escaped, shortened, shown
 
 __all__ = [
     "WAYS",
@@ -304,14 +305,20 @@ def _header_note(columns: Sequence[str], sample: pl.DataFrame) -> list[str]:
 def as_options(options: Mapping[str, str]) -> str:
     """Return options with their values as they are given; the command line makes flags of their names.
 
+    A name of more than `COPIED_NAME` characters is cut: nobody copies it, and it would hide the sentence.
+
     Examples
     --------
     >>> as_options({"item": "id", "label": "my label"})
     "`item` id `label` 'my label'"
     """
     return " ".join(
-        f"`{name}` {shlex.quote(escaped(value))}" if value else f"`{name}`" for name, value in options.items()
+        f"`{name}` {shlex.quote(escaped(_copied(value)))}" if value else f"`{name}`" for name, value in options.items()
     )
+
+
+def _copied(value: str) -> str:
+    return ",".join(shortened(one, COPIED_NAME) for one in value.split(","))
 
 
 def csv_list(names: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.properties.tables import STABLE, Rows, annotations, tables
+from tests.support import on_engines
 
 import assent
 from assent import Annotations
@@ -92,7 +93,7 @@ def test_items_with_one_annotation_have_no_disputes() -> None:
 NAMES = ["-3", "0.5", "2", "10", "1e3", "2000", "1e999x", "A", "Z9", "a10", "a2", "b", "é", "٣"]
 
 
-@pytest.mark.parametrize("number", [3, 7, len(NAMES)])
+@pytest.mark.parametrize(("native", "number"), on_engines([3, 7, len(NAMES)], [len(NAMES)]), indirect=["native"])
 def test_names_come_in_one_order_on_every_engine(native: Any, number: int) -> None:
     rows = [(name, who, label) for name in reversed(NAMES) for who, label in (("x", "p"), ("y", "q"))]
     frame = pl.DataFrame(rows, schema=["item", "annotator", "label"], orient="row")
