@@ -98,7 +98,6 @@ def finish(
 
 def check_outputs(*, json: bool, summary: str | None, junit: str | None) -> None:
     """Refuse two outputs on one stream, and one that cannot be written, before anything is worked out."""
-    from assent.atomic_files import check_place
     from assent.errors import OptionError
 
     if [json, summary == "-", junit == "-"].count(True) > 1:
@@ -106,8 +105,10 @@ def check_outputs(*, json: bool, summary: str | None, junit: str | None) -> None
             "--json, --summary - and --junit - each print on standard output: give one of them, and a file to the others."
         )
     for path in (summary, junit):
-        if path not in (None, "-"):
-            check_place(str(path))
+        if path is not None and path != "-":
+            from assent.atomic_files import check_place
+
+            check_place(path)
 
 
 def _write(path: str, content: str) -> None:
