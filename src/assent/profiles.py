@@ -10,6 +10,7 @@ more) by other multiplicities, without knowing the measure.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 
 import numpy as np
@@ -17,7 +18,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assent.limits import DENSE_PROFILE_CELLS
-from assent.records import Struct, cached_property
+from assent.records import Struct
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

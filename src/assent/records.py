@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import msgspec
@@ -16,7 +16,7 @@ from msgspec import NODEFAULT
 
 from assent.limits import REPR_ELEMENTS
 
-__all__ = ["Brief", "Record", "Struct", "cached_property", "plain"]
+__all__ = ["Brief", "Record", "Struct", "plain"]
 
 
 @overload
@@ -74,29 +74,6 @@ else:
 
     class Struct(msgspec.Struct, metaclass=_Type):
         """The base of all records: fields are annotations of the class, options such as `frozen` and `kw_only` stand in its head."""
-
-
-if TYPE_CHECKING:
-    # What checkers know of properties they know of that of the library alone.
-    from functools import cached_property
-else:
-
-    class cached_property:  # noqa: N801 - named as that of functools
-        """A property that is worked out once: that of functools, which before Python 3.12 takes a lock each time."""
-
-        def __init__(self, function: Callable[[Any], Any]) -> None:
-            self._function = function
-            self.__doc__ = function.__doc__
-
-        def __set_name__(self, owner: type, name: str) -> None:
-            self._name = name
-
-        def __get__(self, instance: Any, owner: type | None = None) -> Any:
-            if instance is None:
-                return self
-            # What an object holds itself is found there from now on.
-            value = instance.__dict__[self._name] = self._function(instance)
-            return value
 
 
 class Record(Struct, frozen=True):
