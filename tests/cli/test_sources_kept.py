@@ -51,3 +51,14 @@ def test_another_file_beside_them_is_written(assent: Program, tmp_path: Path, mo
     assert assent("consensus", "labels.csv", "-o", "labels-2.csv").code == 0
     assert assent("consensus", "labels.csv", "-o", "labels-2.csv").code == 0
     assert assent("measure", "labels.csv", "--summary", "-").code == 0
+
+
+def test_a_report_is_written_again_into_the_folder_it_is_about(assent: Program, tmp_path: Path) -> None:
+    for who, label in (("ann", "PER"), ("ben", "LOC")):
+        (tmp_path / "project" / who).mkdir(parents=True)
+        (tmp_path / "project" / who / "one.txt").write_text("Ada met Bob in Rome.", encoding="utf-8")
+        (tmp_path / "project" / who / "one.ann").write_text(f"T1\t{label} 0 3\tAda\n", encoding="utf-8")
+    page = tmp_path / "project" / "report.html"
+    first, again = (assent("report", str(tmp_path / "project"), "-o", str(page)) for _ in range(2))
+    assert (first.code, again.code) == (0, 0), again.err
+    assert first.out == again.out

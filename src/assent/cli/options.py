@@ -34,6 +34,8 @@ __all__ = [
 _READ = ("files", "gold", "baseline", "weights", "tree", "tokens", "lengths", "relations", "unlabelled")
 #: Options that name a file to write.
 _WRITTEN = ("output", "markdown", "latex", "items", "summary", "junit", "chart", "html")
+#: Endings of documents, which are not read as labels.
+_PAGES = (".html", ".md", ".tex")
 #: Heading of the options that single coefficients have.
 OWN = "Options of single coefficients"
 
@@ -193,8 +195,9 @@ def keep_sources(given: Mapping[str, Any]) -> None:
         place = os.path.realpath(path)
         for name, pattern in read:
             for source in map(os.path.realpath, [pattern, *glob(pattern)]):
-                # Of a folder, every file may be read.
-                if place == source or (os.path.isfile(place) and place.startswith(source + os.sep)):
+                # Of a folder, every file may be read but what a report was written to before.
+                inside = place.startswith(source + os.sep) and not place.lower().endswith(_PAGES)
+                if place == source or (inside and os.path.isfile(place)):
                     what = "the file with the labels" if name == "files" else f"the file of --{name}"
                     raise InputError(f"--{to} is {shown(path, 200)}, {what}: it would be overwritten.")
 
