@@ -30,8 +30,8 @@ test: $(READY) browser
 suite: $(COLLECTED)
 	$(BIN)/python -m pytest -n 3 --dist loadgroup
 
-# With the studies, each of which is run several times, more reports on Spark, five times as many examples of each property, and an hour of
-# random tables and command lines.
+# With the studies, each of which is run several times, long simulations, every row of long tables of tests, sixteen times as many examples
+# of each property, and an hour of random tables and command lines.
 test-all: $(COLLECTED) browser lint types contract
 	$(BIN)/python -m pytest -n 3 --dist loadgroup -m "" --hypothesis-profile thorough
 	$(BIN)/python -m tests.fuzz --runs 1000000 --minutes 60

@@ -15,7 +15,7 @@ from hypothesis import settings
 from tests import support
 
 # Speed is guarded by counts: a busy machine is no failure.
-settings.register_profile("assent", deadline=None)
+settings.register_profile("assent", deadline=None, max_examples=30)
 # What `make test-all` takes.
 settings.register_profile("thorough", deadline=None, max_examples=500)
 settings.load_profile("assent")
@@ -75,6 +75,8 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     fixtures = getattr(item, "fixturenames", ())
     if "pyspark" in item.name or "spark" in fixtures:
         item.add_marker(pytest.mark.xdist_group("spark"))
+        if item.get_closest_marker("nightly_on_spark"):
+            item.add_marker(pytest.mark.nightly)
     elif "browser" in fixtures or "html" in fixtures:
         item.add_marker(pytest.mark.xdist_group("browser"))
 

@@ -69,6 +69,16 @@ def on_engines(things: Iterable[Any], on_spark: Collection[Any]) -> list[Any]:
     ]
 
 
+def every(step: int, things: Iterable[Any]) -> list[Any]:
+    """Return rows of a test: the first of each `step` always, the others in the nightly run, because all of them take seconds."""
+    return [
+        thing
+        if place % step == 0
+        else pytest.param(*(thing if isinstance(thing, tuple) else (thing,)), marks=pytest.mark.nightly)
+        for place, thing in enumerate(things)
+    ]
+
+
 def some(things: Iterable[Thing]) -> list[Thing]:
     """Return what a loop is to check; that there is nothing to check is a failure."""
     found = list(things)

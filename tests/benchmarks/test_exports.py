@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from benchmarks.exports import ANNOTATORS, FORMS
+from tests.support import every
 
 from assent.readers.exports import read_export
 
@@ -36,7 +37,7 @@ def calls(where: list[str]) -> int:
     return count
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("name", every(3, FORMS))
 def test_calls_for_each_annotation(name: str, tmp_path: Path) -> None:
     def read(items: int) -> int:
         folder = tmp_path / str(items)

@@ -41,6 +41,7 @@ def test_the_program_measures_with_an_engine(assent, engine, path):
     assert content["measures"][0]["value"] is not None
 
 
+@pytest.mark.nightly_on_spark
 def test_the_program_measures_sparse_agreement_with_an_engine(assent, engine, path):
     content = same(assent, engine, "measure", path, "-m", "spa", "-m", "spa-kappa", "--scheme", "edges")
     assert [one["options"]["scheme"] for one in content["measures"]] == ["edges", "edges"]
@@ -67,6 +68,7 @@ def test_the_program_measures_sets_of_labels_with_an_engine(assent, engine, spel
     assert all(one["value"] is not None for one in content["measures"])
 
 
+@pytest.mark.nightly_on_spark
 def test_the_program_describes_annotators_with_an_engine(assent, engine, path):
     content = same(assent, engine, "annotators", path)
     assert len(content["annotators"]) == 4

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.reference.alignments import least_cost
 
@@ -74,7 +74,6 @@ def test_the_alignment_has_the_cost_that_is_told(annotators: int) -> None:
     assert found.cost == pytest.approx(cost_of(units, found.aligned, unlike), abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 10_000), annotators=st.integers(2, 4), by=st.integers(-50, 10**9))
 def test_moving_renaming_and_another_order_change_nothing(seed: int, annotators: int, by: int) -> None:
     rng = np.random.default_rng(seed)

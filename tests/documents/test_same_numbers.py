@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.documents.reading import latex_cells, markdown_html, read_html
 
@@ -25,7 +25,6 @@ CELLS = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(st.lists(CELLS, min_size=3, max_size=3), min_size=1, max_size=8), st.booleans())
 def test_the_text_of_a_number_is_the_same_everywhere(rows: list[list[Cell]], total: bool) -> None:
     lines = [[words(f"row{i}"), *row] for i, row in enumerate(rows)]

@@ -12,7 +12,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 from tests.documents.samples import HOSTILE, every_block, numbers_table
-from tests.support import some
+from tests.support import every, some
 
 from assent.documents import Document, terminal
 from assent.documents.blocks import (
@@ -38,7 +38,7 @@ def rendered(table: Table, width: int) -> list[str]:
     return terminal.render(Document("", [table]), width=width).splitlines()
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("width", every(2, WIDTHS))
 @pytest.mark.parametrize("text", HOSTILE)
 def test_nothing_but_lines_of_printable_characters(text: str, width: int) -> None:
     shown = terminal.render(every_block(text, figure=False), width=width, unfold=True)
@@ -46,7 +46,7 @@ def test_nothing_but_lines_of_printable_characters(text: str, width: int) -> Non
     shown.encode("utf-8")
 
 
-@pytest.mark.parametrize("width", [10, 20, *WIDTHS])
+@pytest.mark.parametrize("width", every(2, [10, 20, *WIDTHS]))
 @pytest.mark.parametrize("text", [*HOSTILE, "label"])
 def test_no_table_is_wider_than_the_terminal(text: str, width: int) -> None:
     columns = [

@@ -105,6 +105,7 @@ def sets_table(ranked: bool) -> pl.DataFrame:
     return frame if ranked else frame.drop("place")
 
 
+@pytest.mark.nightly_on_spark
 @pytest.mark.parametrize("ranked", [False, True])
 @pytest.mark.parametrize("native", LAZY, indirect=True)
 def test_sets_of_labels_come_out_as_sets_not_as_rows(native, ranked):

@@ -30,6 +30,7 @@ def test_folders_and_patterns_are_read_by_every_engine(engine, folder):
         assert repr(assent.cohen_kappa(there).value) == repr(assent.cohen_kappa(here).value)
 
 
+@pytest.mark.nightly_on_spark
 def test_only_a_sample_comes_here_to_see_which_column_is_what(engine, tmp_path):
     frame = pl.DataFrame({"unit": range(30_000), "coder": "a", "code": "x"}).cast({"unit": pl.String})
     frame = pl.concat([frame, frame.with_columns(coder=pl.lit("b"))])
@@ -69,6 +70,7 @@ def test_a_broken_file_is_said_in_one_sentence(engine, tmp_path):
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.nightly_on_spark
 def test_a_file_that_vanishes_is_said_in_one_sentence(engine, tmp_path):
     path = tmp_path / "rows.parquet"
     TABLES["text"].write_parquet(path)

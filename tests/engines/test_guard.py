@@ -6,6 +6,7 @@ from assent.engines import collect, track_transfers
 from assent.errors import InputError
 
 
+@pytest.mark.nightly_on_spark
 @pytest.mark.parametrize("native", ["duckdb", "pyspark", "polars-lazy"], indirect=True)
 def test_one_item_of_each_kind_is_not_fetched_where_that_is_too_much(native, monkeypatch):
     frame = crowd(300)

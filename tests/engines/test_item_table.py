@@ -8,7 +8,7 @@ from itertools import combinations
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.engines.test_parity import TABLES
 from tests.support import on_engines
@@ -67,6 +67,7 @@ def test_merged_labels_are_merged_before_they_are_compared(native, tmp_path):
     )  # fmt: skip
 
 
+@pytest.mark.nightly_on_spark
 @pytest.mark.parametrize("native", ["polars-lazy", "duckdb", "pyspark"], indirect=True)
 def test_more_labels_than_a_chain_of_comparisons_takes_are_merged_as_well(native, tmp_path):
     frame = TABLES["many labels"]
@@ -76,6 +77,7 @@ def test_more_labels_than_a_chain_of_comparisons_takes_are_merged_as_well(native
     )  # fmt: skip
 
 
+@pytest.mark.nightly_on_spark
 @pytest.mark.parametrize("native", ["polars-lazy", "duckdb", "pyspark"], indirect=True)
 def test_sets_of_labels_are_compared_as_wholes(native, tmp_path):
     rows = [("1", "a", "x"), ("1", "a", "y"), ("1", "b", "y"), ("1", "b", "x"), ("2", "a", "x"), ("2", "b", "y")]
@@ -85,6 +87,7 @@ def test_sets_of_labels_are_compared_as_wholes(native, tmp_path):
     compare(found, Annotations.from_frame(frame, multilabel=True))
 
 
+@pytest.mark.nightly_on_spark
 @pytest.mark.parametrize("native", ["polars-lazy", "duckdb", "pyspark"], indirect=True)
 def test_items_can_be_left_out(native, tmp_path):
     data = Annotations.from_frame(native(TABLES["text"]))
@@ -98,7 +101,6 @@ def test_items_can_be_left_out(native, tmp_path):
     }
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 4), st.sampled_from("abcd")), min_size=1, max_size=40))
 def test_every_number_is_what_counting_by_hand_gives(rows):
     kept = {(item, who): label for item, who, label in rows}
@@ -162,6 +164,7 @@ def test_a_file_or_a_folder_as_the_name_says_whole_or_not_at_all(native, tmp_pat
     assert sorted(one.name for one in tmp_path.iterdir()) == ["folder", "items.parquet"]
 
 
+@pytest.mark.nightly_on_spark
 @pytest.mark.parametrize("native", ["polars-lazy", "duckdb", "pyspark"], indirect=True)
 def test_what_cannot_be_written_is_refused_in_one_sentence(native, tmp_path):
     data = Annotations.from_frame(native(TABLES["text"]))

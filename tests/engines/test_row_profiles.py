@@ -204,6 +204,7 @@ print(json.dumps(told))
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(
     not Path("/proc/self/status").exists(), reason="the system does not tell what a process held at most"
 )
@@ -295,6 +296,7 @@ def test_merging_very_many_labels_needs_no_table_of_labels_by_labels():
     assert assent.percent_agreement(merged).value > assent.percent_agreement(data).value
 
 
+@pytest.mark.nightly_on_spark
 @pytest.mark.parametrize("native", ["polars-lazy", "duckdb", "pandas", "pyspark"], indirect=True)
 def test_kinds_that_share_a_fingerprint_are_noticed_and_told_apart(native, monkeypatch):
     frame = crowd(80)

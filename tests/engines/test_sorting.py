@@ -6,7 +6,7 @@ import narwhals as nw
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import assent
@@ -44,7 +44,6 @@ def grouped(frame: pl.DataFrame) -> list[list]:
         return profiles(frame)
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.integers(1, 60), st.integers(1, 9), st.integers(1, 12), st.integers(0, 10_000), st.integers(1, 40), st.integers(1, 600)
 )  # fmt: skip
@@ -177,7 +176,6 @@ def test_no_two_values_share_their_bits():
         assert max(slots.places) < 1 << slots.bits <= max(16, 4 * number**2)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 300), st.integers(1, 9)), max_size=30), st.booleans())
 def test_few_items_are_counted_as_many_are(rows, weighted):
     table = np.array(rows, dtype=np.int64).reshape(-1, 3)
@@ -194,7 +192,6 @@ def test_few_items_are_counted_as_many_are(rows, weighted):
         assert counted() == few
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 2**61), st.integers(1, 9)), max_size=30), st.booleans())
 def test_sums_of_one_column_are_counted_in_order_and_not_grouped(rows, weighted):
     table = np.array(rows, dtype=np.int64).reshape(-1, 2)

@@ -7,7 +7,7 @@ import io
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import assent
@@ -44,7 +44,6 @@ def both(read):
     return told(quick), told(slow)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(2, 4).flatmap(lambda n: st.lists(st.lists(CELLS, min_size=n, max_size=n), min_size=2, max_size=30)))
 def test_distinct_rows_and_cells_give_the_same(rows):
     if not any(cell in "abc" and cell for row in rows for cell in row):

@@ -17,7 +17,7 @@ from tests.fuzz.tables import HOSTILE, KINDS
 import assent
 
 #: Cases of `make test`; `make test-all` runs for an hour.
-FIRST, SHORT, BLOCK = 1_000_000, 240, 20
+FIRST, SHORT, BLOCK = 1_000_000, 120, 20
 
 
 @pytest.mark.parametrize("block", range(SHORT // BLOCK))

@@ -8,6 +8,7 @@ import math
 import numpy as np
 import polars as pl
 import pytest
+from tests.support import every
 
 import assent
 from assent import Annotations
@@ -35,7 +36,7 @@ def without_agreement(lengths: tuple[int, ...]) -> list[Annotations]:
 
 
 @pytest.mark.parametrize("name", ["krippendorff-alpha", "conger-kappa"])
-@pytest.mark.parametrize("lengths", [[8] * 25, [4, 6, 8, 10, 12] * 5])
+@pytest.mark.parametrize("lengths", every(2, [[4, 6, 8, 10, 12] * 5, [8] * 25]))
 def test_documents_raise_no_alarm(name: str, lengths: list[int]) -> None:
     """Dealing items one by one called 28 of 100 such data sets agreement beyond chance at a level of 5 %."""
     found = sum(

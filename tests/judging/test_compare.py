@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import assent
@@ -169,7 +169,6 @@ def test_the_same_data_do_not_differ() -> None:
     assert (found.changes.n_changed, found.changes.items, found.changes.transitions) == (0, (), ())
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(*[st.sampled_from("abc")] * 4), min_size=2, max_size=8))
 def test_what_changed_is_that_of_a_count_by_hand(rows: list[tuple[str, ...]]) -> None:
     frame = pl.DataFrame(rows, schema=["a1", "a2", "b1", "b2"], orient="row").with_row_index("item")

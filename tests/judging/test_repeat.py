@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.reference import repeats as slow
 
@@ -133,7 +133,6 @@ def tables(draw: st.DrawFn) -> list[tuple[str, str, str, int]]:
     return rows
 
 
-@settings(max_examples=60, deadline=None)
 @given(tables())
 def test_every_number_is_that_of_the_reference(rows: list[tuple[str, str, str, int]]) -> None:
     frame = pl.DataFrame(rows, schema=["item", "annotator", "run", "label"], orient="row")

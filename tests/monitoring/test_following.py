@@ -107,7 +107,7 @@ def quoted_text(annotations):
     return HEADER + "".join(",".join(map(cell, row.values())) + "\n" for row in annotations)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cuts=st.lists(st.integers(0, 3000), max_size=12), ending=st.sampled_from(["\n", "\r\n"]), bom=st.booleans())
 def test_however_the_bytes_come_the_stream_is_that_of_the_whole_file(tmp_path, cuts, ending, bom):
     annotations = rows(drawn((40, 0.7), seed=9), ("ann", "bob", 'c"yd', "dee\ndum", "e,f"))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.support import every
 
 import assent
 
@@ -25,7 +26,7 @@ def test_every_row_is_checked(simulation: Any) -> None:
     assert {"krippendorff-alpha", "percent-agreement", "gwet-ac", "spa"} <= measures
 
 
-@pytest.mark.parametrize("row", [row if row % 3 == 0 else pytest.param(row, marks=pytest.mark.nightly) for row in ROWS])
+@pytest.mark.parametrize("row", every(6, ROWS))
 def test_the_half_width_is_the_one_that_was_planned(simulation: Any, row: int) -> None:
     promise = simulation.PROMISES[row]
     kept = simulation.achieved(promise, PILOTS, seed=11)

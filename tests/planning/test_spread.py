@@ -123,7 +123,7 @@ def test_what_too_few_items_say_keeps_the_proportions_of_the_model() -> None:
         assert observed_spread(table, items, model).known == known
 
 
-@settings(max_examples=40, deadline=None, derandomize=True, database=None)
+@settings(derandomize=True, database=None)
 @given(st.lists(st.integers(0, 2), min_size=2, max_size=6), st.integers(0, 1000))
 def test_sums_over_pairs_of_pairs(labels: list[int], seed: int) -> None:
     table = some_kernel(seed)

@@ -19,7 +19,7 @@ from assent.errors import OptionError
 from assent.label_distances import levenshtein
 from assent.measures import _by_distance
 
-MANY = settings(STABLE, max_examples=60)
+MANY = settings(STABLE, max_examples=25)
 #: Items x annotators; the labels of some are missing.
 TABLES = st.lists(
     st.lists(st.sampled_from(["a", "ab", "abc", "xyz", "xy z", None]), min_size=3, max_size=3), min_size=2, max_size=8

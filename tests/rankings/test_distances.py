@@ -20,7 +20,7 @@ from assent.errors import InputError, OptionError
 from assent.label_distances import NAMED, iou, label_distance, levenshtein, read_tree, rouge_l
 from assent.measures import _by_distance
 
-MANY = settings(STABLE, max_examples=60)
+MANY = settings(STABLE, max_examples=25)
 
 #: Free texts of unequal number; an empty answer stands as ∅. Values by a brute-force reference.
 TEXTS = [

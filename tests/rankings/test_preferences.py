@@ -70,7 +70,7 @@ ORDER_2 = [
     "first",
     "second",
 ]
-MANY = settings(STABLE, max_examples=40)
+MANY = settings(STABLE, max_examples=25)
 
 
 def votes_of(votes: list[str], turned: Counter[int] | None = None) -> Preferences:

@@ -8,7 +8,7 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assent.errors import EmptyTable, OptionError, UnreadableFile
@@ -97,7 +97,6 @@ defects = st.sampled_from(['x"y', '"u', '"v"w', "r\rs", "t\r", "k,l"])
 )
 @example([["a", "a,"]], "\n", False, 1 << 22)
 @example([["a", '"']], "\n", False, 1)
-@settings(max_examples=400, deadline=None)
 def test_any_file_is_read_as_the_strict_parser_reads_it(
     lines: list[list[str]], end: str, closed: bool, chunk: int
 ) -> None:

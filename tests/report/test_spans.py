@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.cli.conftest import Files, Program, assent, file  # noqa: F401
 
@@ -110,7 +110,6 @@ MARKS = st.lists(st.tuples(st.integers(0, 200), st.integers(1, 30), st.sampled_f
 
 
 @given(MARKS, MARKS, st.integers(231, 400))
-@settings(deadline=None, max_examples=50)
 def test_what_is_shown_is_the_text_with_brackets(
     ann: list[tuple[int, int, str]], ben: list[tuple[int, int, str]], length: int
 ) -> None:

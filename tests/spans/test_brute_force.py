@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.reference import spans as slow
 from tests.support import searched
@@ -106,7 +106,6 @@ def test_several_annotators_are_aligned_two_by_two() -> None:
     moved=st.integers(-(10**9), 10**9),
     average=st.sampled_from(["pairs", "pooled", "documents"]),
 )
-@settings(max_examples=150, deadline=None)
 def test_offsets_names_and_order_of_rows_do_not_matter(seed: int, match: str, moved: int, average: str) -> None:
     rng = np.random.default_rng(seed)
     marks = random_marks(rng)
@@ -132,7 +131,6 @@ def test_offsets_names_and_order_of_rows_do_not_matter(seed: int, match: str, mo
 
 
 @given(seed=st.integers(0, 10_000), match=st.sampled_from(RULES))
-@settings(max_examples=60, deadline=None)
 def test_blocks_of_a_document_add_up_to_it(seed: int, match: str) -> None:
     rng = np.random.default_rng(seed)
     rows = []

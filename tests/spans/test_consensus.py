@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.cli.conftest import SPANS, Files, Program
 from tests.spans.test_differences import random_data
@@ -44,7 +44,6 @@ def by_hand(data: library.Spans) -> set[tuple[str, int, int, str]]:
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=60)
 def test_positions_by_hand(seed: int) -> None:
     data = random_data(seed)[1]
     assume(data.annotators)
@@ -54,7 +53,6 @@ def test_positions_by_hand(seed: int) -> None:
 
 
 @given(st.integers(0, 10_000), st.integers(1, 4))
-@settings(max_examples=60)
 def test_whole_spans_by_hand(seed: int, least: int) -> None:
     marks, data = random_data(seed)
     assume(data.annotators)

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.cli.conftest import SPANS, Files, Program
 from tests.reference import spans as slow
@@ -44,7 +44,6 @@ def comparable(data: assent.Spans) -> bool:
 
 
 @given(SEEDS)
-@settings(deadline=None, max_examples=150)
 def test_documents_are_those_of_sets_and_all_matchings(seed: int) -> None:
     marks, data = random_data(seed)
     if not comparable(data):
@@ -66,7 +65,6 @@ def test_documents_are_those_of_sets_and_all_matchings(seed: int) -> None:
 
 
 @given(SEEDS)
-@settings(deadline=None, max_examples=150)
 def test_everything_adds_up(seed: int) -> None:
     _, data = random_data(seed)
     if not comparable(data):
@@ -126,7 +124,6 @@ def covers(span: slow.Span) -> int:
 
 
 @given(SEEDS)
-@settings(deadline=None, max_examples=150)
 def test_annotators_are_those_of_sets_and_all_matchings(seed: int) -> None:
     marks, data = random_data(seed)
     if not comparable(data):
@@ -180,7 +177,6 @@ def test_who_cuts_long_and_who_is_silent() -> None:
 
 
 @given(SEEDS)
-@settings(deadline=None, max_examples=150)
 def test_labels_are_those_of_the_measure(seed: int) -> None:
     marks, data = random_data(seed)
     if not comparable(data):
@@ -216,7 +212,6 @@ def test_annotators_and_labels_on_the_command_line(assent: Program, file: Files)
 
 
 @given(SEEDS)
-@settings(deadline=None, max_examples=100)
 def test_offsets_apart_add_up(seed: int) -> None:
     _, data = random_data(seed)
     if not comparable(data):

@@ -13,6 +13,7 @@ from urllib.parse import urljoin
 
 import pytest
 from tests.report.page.conftest import violations
+from tests.support import every
 
 from assent.limits import WEB_INTERVALS_AT_ONCE
 from assent.measures.results import Agreement
@@ -538,7 +539,7 @@ def test_a_chart_that_is_wider_than_a_phone_says_so_and_is_reached_by_the_keyboa
     assert box.evaluate("one => { one.scrollLeft = 1000; return one.scrollLeft }") > 0
 
 
-@pytest.mark.parametrize("width", [390, 820])
+@pytest.mark.parametrize("width", every(2, [390, 820]))
 def test_nothing_is_wider_than_the_window(window: Callable[..., Window], address: str, width: int) -> None:
     seen = window(width, color_scheme="dark")
     page = seen.page
@@ -604,7 +605,7 @@ def test_hostile_labels_do_nothing(window: Callable[..., Window], address: str) 
     assert bad in page.inner_text("#document")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", every(2, ["light", "dark"]))
 def test_nothing_stands_in_the_way_of_anybody(
     window: Callable[..., Window], address: str, axe: str, scheme: str
 ) -> None:

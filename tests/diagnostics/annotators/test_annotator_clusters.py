@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.diagnostics.annotators.simulated import drawn, listing
+from tests.support import every
 
 from assent import Annotations
 from assent.analyses.annotators import annotator_clusters as module
@@ -74,7 +75,7 @@ def test_somebody_who_clicks_is_in_no_school_and_hides_none() -> None:
     ],
     ids=["alike", "good and poor", "all sorts", "three who click"],
 )
-@pytest.mark.parametrize("each", [8, 3])
+@pytest.mark.parametrize("each", every(2, [8, 3]))
 def test_different_skill_is_no_school(skill: list[float], each: int) -> None:
     rng = np.random.default_rng(4)
     alarms = 0

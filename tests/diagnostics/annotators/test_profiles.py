@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.diagnostics.annotators.simulated import annotations, drawn, gaps, listing, one_by_one, ratings
 from tests.support import on_engines
@@ -180,7 +180,6 @@ def test_every_measure_without_each_annotator(measure: str) -> None:
     same(without_draws(ours), without_draws(theirs))
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.integers(0, 10_000),
     st.integers(1, 60),

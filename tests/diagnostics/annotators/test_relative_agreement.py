@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.diagnostics.annotators.simulated import drawn, gaps, listing, team
-from tests.support import some
+from tests.support import every, some
 
 from assent import Annotations
 from assent.analyses.annotators import relative_agreement as module
@@ -119,7 +119,16 @@ def test_of_two_annotators_neither_is_judged() -> None:
 
 @pytest.mark.parametrize(
     ("annotators", "items", "each", "shares"),
-    [(3, 60, 3, [1, 1]), (6, 100, 3, [8, 1, 1]), (10, 150, 2, [5, 3, 2]), (4, 90, 2, [1, 1]), (25, 200, 4, [1] * 6)],
+    every(
+        3,
+        [
+            (3, 60, 3, [1, 1]),
+            (6, 100, 3, [8, 1, 1]),
+            (10, 150, 2, [5, 3, 2]),
+            (4, 90, 2, [1, 1]),
+            (25, 200, 4, [1] * 6),
+        ],
+    ),
 )
 def test_annotators_alike_have_p_values_as_they_should(
     annotators: int, items: int, each: int, shares: list[float]

@@ -5,7 +5,7 @@ import json
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.readers.exports.span_scores import is_read_or_refused
 
@@ -198,7 +198,6 @@ VALUES = (
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_broken_structures_are_read_or_refused(data):
     whole = copy.deepcopy(
@@ -304,7 +303,6 @@ def test_without_the_package(monkeypatch):
         parse_cas_xmi(b"<xmi:XMI/>", b"<types/>", "a file")
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.integers(0, 3000),
     st.integers(0, 30),

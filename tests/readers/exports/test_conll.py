@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.readers.exports.span_scores import check_question, is_read_or_refused
@@ -285,7 +285,6 @@ def test_recognised(name, text, sure):
     assert (found is not None and found.name == "conll") == sure
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.binary(max_size=20), st.integers(0, 80), st.integers(0, 5))
 def test_broken_files_are_read_or_refused(noise, at, gone):
     data = GOOD.encode() + b"\n" + GOOD.encode()
@@ -310,7 +309,6 @@ def _parsed(text):
     return [([*s.lines], s.tokens, s.tags) for s in found.sentences], found.columns, found.starts
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     st.lists(
         st.sampled_from(["a", "O", "B-X", "#", "-DOCSTART-", " ", "\t", "\t", "\n", "\n", "\n\n", "\r\n", "\u2003"]),

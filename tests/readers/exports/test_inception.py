@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.readers.exports.span_scores import check_agreement, check_question, is_read_or_refused, pairwise
@@ -514,7 +514,6 @@ def test_agreement_pages_that_are_refused(text, said):
 # --- broken files ---------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=80, deadline=None)
 @given(
     st.sampled_from(
         ["exportedproject.json", "annotation/letter-02.txt/ada.tsv", "curation/letter-01.txt/CURATION_USER.tsv"]
@@ -529,7 +528,6 @@ def test_broken_members_are_read_or_refused(name, at, gone, new):
     assert is_read_or_refused(lambda: read_export(packed(files)))
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 20_000), st.binary(min_size=1, max_size=4))
 def test_broken_zips_are_read_or_refused(at, new):
     data = (CASE / "project.zip").read_bytes()
@@ -539,7 +537,6 @@ def test_broken_zips_are_read_or_refused(at, new):
     )
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, len(PAGE)), st.integers(0, 4), st.sampled_from(["", ",", '"', "\n", "\0", "9" * 30, "x", "é"]))
 def test_broken_agreement_pages_are_read_or_refused(at, gone, new):
     assert is_read_or_refused(

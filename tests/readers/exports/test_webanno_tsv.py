@@ -1,7 +1,7 @@
 """WebAnno TSV 3, line by line: stacked and numbered spans, escapes, parts of tokens, layers that are not measured."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.errors import AssentError, UnreadableFile
@@ -217,7 +217,6 @@ def _parsed(text):
         return str(error)
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.sampled_from(["_", "*", "LOC", "a|b", "x[1]", r"a\|b", ""]), min_size=4, max_size=4),
     st.integers(0, 90),
@@ -235,7 +234,6 @@ def test_a_sentence_at_once_is_the_sentence_line_by_line(values, at, noise, gone
     assert _parsed(text) == slow
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     st.sets(st.integers(0, 39), max_size=3),
     st.sampled_from(["1-1.1\t{0}-{1}\ts\tLOC\t", "x", "1-1\t9-8\ts\t_\t", "\t"]),

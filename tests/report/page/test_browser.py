@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from tests.report.page.conftest import violations
 from tests.report.page.studies import REPORTS
+from tests.support import every
 
 SECTIONS = {
     "story": [
@@ -68,7 +69,7 @@ def test_every_section_is_visible_in_its_order(opened: Open, name: str) -> None:
     assert page.locator("h1").count() == 1
 
 
-@pytest.mark.parametrize("name", REPORTS)
+@pytest.mark.parametrize("name", every(3, REPORTS))
 def test_it_says_nothing_and_asks_for_nothing(opened: Open, name: str) -> None:
     seen = opened(name)
     seen.page.wait_for_timeout(200)
@@ -502,15 +503,11 @@ def faults(page: Any, axe: str) -> list[str]:
     ]
 
 
-#: Every page on a wide light screen and on a narrow dark one; outside the nightly run on one of the two, which takes seconds.
-SCREENS = [
-    pytest.param(name, width, scheme, marks=[pytest.mark.nightly] if (place + turn) % 2 else [])
-    for place, name in enumerate(REPORTS)
-    for turn, (width, scheme) in enumerate([(1440, "light"), (390, "dark")])
-]
+#: Every page on a wide light screen and on a narrow dark one.
+SCREENS = [(name, *screen) for name in REPORTS for screen in ((1440, "light"), (390, "dark"))]
 
 
-@pytest.mark.parametrize(("name", "width", "scheme"), SCREENS)
+@pytest.mark.parametrize(("name", "width", "scheme"), every(5, SCREENS))
 def test_axe_finds_nothing(opened: Open, axe: str, name: str, width: int, scheme: str) -> None:
     page = opened(name, width=width, color_scheme=scheme).page
     page.evaluate(OPEN_ALL)
