@@ -56,13 +56,13 @@ def link(path: Path, target: Path) -> None:
         pytest.skip(f"no link can be made: {error}")
 
 
-def on_engines(things: Iterable[Any], on_spark: Collection[Any]) -> list[Any]:
-    """Return every engine with every thing; Spark, which takes seconds, and Ibis, which asks DuckDB, have but some outside the nightly run."""
+def on_engines(things: Iterable[Any], always: Collection[Any]) -> list[Any]:
+    """Return every engine with every thing; outside the nightly run only Polars and DuckDB, on which others are built or like, have all."""
     return [
         pytest.param(
             engine,
             thing,
-            marks=[pytest.mark.nightly] if engine in ("pyspark", "ibis") and thing not in on_spark else [],
+            marks=[] if thing in always or engine in ("polars", "polars-lazy", "duckdb") else [pytest.mark.nightly],
         )
         for engine in ENGINES
         for thing in things

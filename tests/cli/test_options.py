@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.cli.conftest import LONG, NUMBERS, SPANS, WIDE, Files, Program
-from tests.support import label_measures, parser, some
+from tests.support import every, label_measures, parser, some
 
 import assent as library
 from assent.scales import WEIGHTS
@@ -498,7 +498,7 @@ def test_the_help_of_measure_fits_two_screens(
 LONG_VALUE = "x" * 4000
 
 
-@pytest.mark.parametrize("command", parser().commands)
+@pytest.mark.parametrize("command", every(2, parser().commands))
 def test_a_long_value_is_shortened_where_a_message_repeats_it(
     assent: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, wide: str, command: str
 ) -> None:

@@ -21,7 +21,7 @@ set_hypothesis_home_dir(os.path.join(tempfile.gettempdir(), "hypothesis"))
 
 #: The same examples on every run and every machine; none is remembered.
 STABLE = settings(
-    max_examples=25, deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=15, deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 
 #: Those for labels that are names; the rating model needs an order.

@@ -106,6 +106,7 @@ def test_the_bound_never_falls() -> None:
     assert all(after >= before - 1e-8 for before, after in itertools.pairwise(trace))
 
 
+@pytest.mark.nightly
 def test_few_items_each_are_no_problem() -> None:
     """200 annotators of 7 items each: borrowing from the others beats a matrix of one's own by far."""
     right = {"dawid-skene": 0, "pooled-dawid-skene": 0}

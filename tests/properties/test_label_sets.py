@@ -16,6 +16,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.properties.tables import STABLE, near, numbers, tables
 from tests.reference import label_sets as reference
+from tests.support import every
 
 import assent
 from assent import Annotations, Measure, OptionError
@@ -34,7 +35,7 @@ every_one = pytest.mark.parametrize("measure", MEASURES.values(), ids=MEASURES)
 every_boot = pytest.mark.parametrize("name", BOOT)
 
 LETTERS = "abcd"
-MORE = settings(STABLE, max_examples=25)
+MORE = settings(STABLE, max_examples=15)
 
 Set = tuple[str, ...]
 Table = tuple[tuple[Set | None, ...], ...]
@@ -243,7 +244,7 @@ def drawn(rng: np.random.Generator) -> Table:
     return tuple(tuple(tuple(map(str, cell)) for cell in row) for row in cells)
 
 
-@every_boot
+@pytest.mark.parametrize("name", every(2, BOOT))
 def test_simulated_and_exact_chance_agree(name: str) -> None:
     """Scores lie between 0 and 1, so a mean of e has a variance of at most e (1 - e); that of a match is just that."""
     rng, simulations, distances = np.random.default_rng(2022), 50, []

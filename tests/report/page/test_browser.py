@@ -78,7 +78,7 @@ def test_it_says_nothing_and_asks_for_nothing(opened: Open, name: str) -> None:
     assert len(seen.requests) == 1
 
 
-@pytest.mark.parametrize("name", REPORTS)
+@pytest.mark.parametrize("name", every(3, REPORTS))
 def test_nothing_sticks_out_of_the_window(opened: Open, name: str) -> None:
     page = opened(name).page
     page.evaluate(OPEN_ALL)
