@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assent.errors import InputError, OptionError
-from assent.records import Struct
+from assent.records import Struct, cached_property
 from assent.text import shown
 
 __all__ = ["EMPTY", "JOINT", "LabelSets", "Parse", "json_cell", "split_cell"]

@@ -10,7 +10,6 @@ more) by other multiplicities, without knowing the measure.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 
 import numpy as np
@@ -18,7 +17,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assent.limits import DENSE_PROFILE_CELLS
-from assent.records import Struct
+from assent.records import Struct, cached_property
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -79,7 +78,9 @@ class Multiplicities(Struct, frozen=True, eq=False):
 
     def total(self, terms: Terms) -> Array:
         """Sum `terms` over items."""
-        return self.weights @ terms
+        # The method is the same product as the operator, in half the time where there is little to add up.
+        added: Array = self.weights.dot(terms) if isinstance(terms, np.ndarray) else self.weights @ terms
+        return added
 
     def total_varying(self, terms: Array) -> Array:
         """Sum `terms` that differ by replicate over items."""
@@ -213,6 +214,16 @@ class Profiles(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         return (self.sizes >= 2).astype(np.float64)
 
     @cached_property
+    def all_pairable(self) -> bool:
+        """True if every profile has two or more annotations to compare."""
+        return int(np.count_nonzero(self.pairable)) == len(self.pairable)
+
+    @cached_property
+    def others(self) -> Array:
+        """Annotations that each one of a profile is compared with, 1 where there are none: (profiles,)."""
+        return np.maximum(self.sizes - 1.0, 1.0)
+
+    @cached_property
     def pairs(self) -> Array:
         """Ordered pairs of annotations of each profile, 1 where there are none: (profiles,)."""
         return np.maximum(self.sizes * (self.sizes - 1.0), 1.0)
@@ -252,17 +263,23 @@ class Profiles(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     @cached_property
     def n_items(self) -> int:
         """Number of items with a label."""
-        return int(self.multiplicities.sum())
+        # The sum of the method, in half the time where there is little to add up.
+        return int(np.add.reduce(self.multiplicities))
 
     @cached_property
     def pairable_items(self) -> int:
         """Number of items with two or more annotations."""
-        return int(self.multiplicities @ self.pairable)
+        return self.n_items if self.all_pairable else int(self.multiplicities.dot(self.pairable))
 
     @cached_property
     def pairable_annotations(self) -> int:
         """Number of annotations of items that have two or more."""
-        return int(self.multiplicities @ (self.sizes * self.pairable))
+        return int(self.multiplicities.dot(self.pairable_sizes))
+
+    @cached_property
+    def pairable_sizes(self) -> Array:
+        """Annotations of each profile that can be compared, none of a profile that has but one: (profiles,)."""
+        return self.sizes if self.all_pairable else self.sizes * self.pairable
 
 
 class Sums(Profiles, frozen=True, kw_only=True, eq=False):
@@ -323,7 +340,18 @@ class Counts(LabelProfiles, frozen=True, kw_only=True, eq=False):
     @cached_property
     def sizes(self) -> Array:
         """Annotations of each profile: (profiles,)."""
+        if isinstance(self.counts, np.ndarray):
+            added: Array = np.add.reduce(self.counts, 1, dtype=np.float64)
+            return added
         return np.asarray(self.counts.sum(axis=1), dtype=np.float64).ravel()
+
+    @property
+    def pairable_counts(self) -> Matrix:
+        """How many annotations that can be compared gave each profile each label, as fractions: (profiles, labels).
+
+        Sums of whole numbers times how many items have them would go beyond what integers hold.
+        """
+        return self.counts.astype(np.float64) if self.all_pairable else scale_rows(self.counts, self.pairable)
 
     @cached_property
     def shares(self) -> Matrix:
@@ -534,9 +562,6 @@ def units_left(units: Matrix | None, kept: Array) -> Matrix | None:
 
 def scale_rows(matrix: Matrix, factors: Array) -> Matrix:
     """Multiply each row of a dense or sparse matrix by its factor."""
-    if np.count_nonzero(factors == 1.0) == len(factors):
-        # Sums of whole numbers times how many items have them would go beyond what integers hold.
-        return matrix.astype(np.float64, copy=False)
     if isinstance(matrix, np.ndarray):
         return np.asarray(matrix * factors[:, None])
     from scipy.sparse import csr_array

@@ -6,8 +6,10 @@ library are compiled one by one.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
+import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
@@ -16,7 +18,23 @@ from msgspec import NODEFAULT
 
 from assent.limits import REPR_ELEMENTS
 
-__all__ = ["Brief", "Record", "Struct", "plain"]
+__all__ = ["Brief", "Record", "Struct", "cached_property", "plain"]
+
+if TYPE_CHECKING or sys.version_info >= (3, 12):
+    cached_property = functools.cached_property
+else:
+
+    class cached_property(functools.cached_property):  # noqa: N801
+        """That of Python 3.12: without the lock that earlier ones take, for all objects of a class, whenever one works out a value."""
+
+        def __get__(self, instance: Any, owner: type | None = None) -> Any:
+            """Return what was worked out before, or work it out."""
+            if instance is None:
+                return self
+            held = instance.__dict__
+            if self.attrname not in held:
+                held[self.attrname] = self.func(instance)
+            return held[self.attrname]
 
 
 @overload

@@ -10,14 +10,13 @@ import importlib
 import math
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from inspect import Parameter, signature, unwrap
 from typing import Annotated, Any, Generic, Literal, TypeVar, get_args, get_origin
 
 from msgspec import field
 
 from assent.errors import OptionError, choose, did_you_mean
-from assent.records import Struct
+from assent.records import Struct, cached_property
 from assent.text import shown
 
 __all__ = ["Option", "Registry", "Takes", "check_options", "number", "options_of"]

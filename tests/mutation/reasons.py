@@ -519,11 +519,6 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
             "start = np.asarray(agree.features(np.full((1, len(items.labels)), PRIORS[prior])))[0]": ["1 → 2"],
         },
     },
-    "Items with one annotation, where it would be nothing, are not among those of this measure.": {
-        "assent.measures.krippendorff": {
-            "annotations = items.total(items.sizes * items.pairable)": ["items.sizes * items.pairable → items.sizes / items.pairable"],
-        },
-    },
     "Infinite times nothing is undefined, too.": {
         "assent.measures.gwet": {
             "guessing = sum_of_weights(agree, labels) / (labels * (labels - 1.0)) if labels > 1 else np.asarray(np.nan)": ["labels > 1 → labels >= 1"],

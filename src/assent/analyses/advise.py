@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -32,7 +31,7 @@ from assent.data import Annotations, as_annotations
 from assent.errors import NothingToCompare, OptionError, UnsuitableData, choose
 from assent.measures import find
 from assent.measures.results import Agreement
-from assent.records import Struct, plain
+from assent.records import Struct, cached_property, plain
 from assent.scales import SCALES, Identity
 from assent.text import counted, named, number, percent, shown
 from assent.text import interval as ends

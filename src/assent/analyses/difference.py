@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from assent.inference.pseudo import padded_units
 from assent.inference.sample import PaddedSample, Sample
 from assent.measures.results import Agreement, Estimate, Interval, error_and_ci
 from assent.profiles import Array, Matrix, Multiplicities, RepeatedTerms, Terms, Weighting, units_left
-from assent.records import Struct, plain
+from assent.records import Struct, cached_property, plain
 from assent.text import number
 
 __all__ = ["Difference", "difference"]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
 from assent.continua.units import Units
 from assent.profiles import Array
-from assent.records import Struct
+from assent.records import Struct, cached_property
 
 __all__ = ["Stretches", "joined", "overlapping"]
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
 import numpy as np
 
 from assent.profiles import Array
-from assent.records import Struct
+from assent.records import Struct, cached_property
 
 __all__ = ["Units"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from assent.data import cleaning, constructors, messages, relabel, set_sizes, subsets, to_profiles
@@ -17,7 +16,7 @@ from assent.engines.frames import category_order, is_frame
 from assent.errors import OptionError, UnsuitableData, choose
 from assent.label_sets import LabelSets, Parse, split_cell
 from assent.profiles import Array, Counts, Matrix, Profiles, Ratings
-from assent.records import Struct
+from assent.records import Struct, cached_property
 
 if TYPE_CHECKING:
     from assent.data.count_source import CountSource

@@ -20,6 +20,8 @@ __all__ = ["as_annotations", "as_dataset", "is_one_table", "of_sequences", "of_w
 
 #: What a record must say.
 ROLES = ("annotator", "item", "label")
+#: What rows mostly are.
+_ROWS = {list, tuple}
 #: With so many times as many columns as rows, rows are surely not the items.
 LOPSIDED = 3
 #: So many items at least before two annotators without a common label are a mistake.
@@ -82,7 +84,7 @@ def _of_mappings(data: Any) -> bool:
         return False
     try:
         kinds = set(map(type, data if isinstance(data, (list, tuple)) else [data[0]]))
-        return any(issubclass(kind, Mapping) for kind in kinds)
+        return not kinds <= _ROWS and any(issubclass(kind, Mapping) for kind in kinds)
     except (KeyError, IndexError, TypeError, ValueError):
         return False
 
@@ -252,9 +254,8 @@ def _are_triples(rows: Sequence[Sequence[Any]]) -> bool | None:
 def _of_rows(rows: Any) -> Annotations:
     """Take rows of items x annotators; refuse those that look turned around."""
     if isinstance(rows, (list, tuple)) and rows:
-        flat = {
-            kind for kind in set(map(type, rows)) if issubclass(kind, (str, bytes)) or not hasattr(kind, "__iter__")
-        }
+        kinds = set(map(type, rows)) - _ROWS
+        flat = {kind for kind in kinds if issubclass(kind, (str, bytes)) or not hasattr(kind, "__iter__")}
         if flat:
             first = next(row for row in rows if type(row) in flat)
             raise InputError(

@@ -10,9 +10,9 @@ import numpy as np
 from msgspec.structs import replace
 
 from assent.data.judge_names import runs_note
-from assent.data.label_order import distinct_texts, in_order, look_alikes
+from assent.data.label_order import distinct_texts, in_order, look_alikes, of_few
 from assent.data.messages import Dropped, duplicates_message, empty_message, left_out, silent_annotators
-from assent.data.missing_texts import missing_looking
+from assent.data.missing_texts import missing_labels, missing_looking
 from assent.data.relabel import made_of
 from assent.engines import Coded, Rows, WideTable, coded, rows_of, text_of
 from assent.engines.texts import spelled_alike
@@ -76,9 +76,9 @@ def of_rows(
     labels = in_order(kept.label_rows, decimal)
     annotators = in_order([name for name, count in kept.annotator_rows.items() if count])
 
-    def told(labels: Sequence[str]) -> tuple[str, ...]:
-        odd = (*look_alikes(labels), *missing_looking(kept.label_rows), *runs_note(annotators))
-        return (*notes, *silent_annotators(survey), *odd)
+    def told(labels: Sequence[str], texts: Sequence[str]) -> tuple[str, ...]:
+        alike, missing, runs = _noticed(labels, texts, annotators)
+        return (*notes, *silent_annotators(survey), *alike, *missing_looking(missing, kept.label_rows), *runs)
 
     made = kind(
         labels=labels,
@@ -86,7 +86,7 @@ def of_rows(
         n_annotations=kept.n_annotations,
         layout=layout,
         dropped=tuple(found),
-        notes=told(labels) if parse is None else (),
+        notes=told(labels, labels) if parse is None else (),
         _decimal=decimal,
         unit=unit,
         _source=rows,
@@ -98,7 +98,13 @@ def of_rows(
     # Where nobody has a second row for an item, there are no sets, only labels.
     if multilabel and not ranked and made._sets is not None and (made._sets.sizes == 1).all():
         made = replace(made, labels=tuple(label for (label,) in made._sets.names()), _sets=None)
-    return replace(made, notes=told(made.single_labels))
+    return replace(made, notes=told(made.single_labels, labels))
+
+
+@of_few
+def _noticed(labels: Sequence[str], texts: Sequence[str], annotators: Sequence[str]) -> tuple[Sequence[str], ...]:
+    """Return what is to be said of labels that look alike, which texts usually mean that there is no label, and what is to be said of runs."""
+    return look_alikes(labels), missing_labels(texts), runs_note(annotators)
 
 
 def _without_duplicates(rows: Rows, duplicates: str) -> tuple[Rows, list[Dropped]]:
@@ -208,7 +214,7 @@ def _cells(array: Any) -> tuple[int, int, Sequence[pl.Series] | Coded, bool]:
             return height, width, made.series(), False
         rows = array.tolist()
     else:
-        rows = list(map(list, array))
+        rows = array if isinstance(array, list) and set(map(type, array)) <= {list, tuple} else list(map(list, array))
         widths = set(map(len, rows))
         height, width = len(rows), max(widths, default=0)
         if len(widths) > 1:
@@ -218,8 +224,9 @@ def _cells(array: Any) -> tuple[int, int, Sequence[pl.Series] | Coded, bool]:
             )
     cells = list(chain.from_iterable(rows))
     kinds = set(map(type, cells))
-    sets = any(issubclass(kind, _SETS) for kind in kinds)
+    sets = False
     if not spelled_alike(kinds):
+        sets = any(issubclass(kind, _SETS) for kind in kinds)
         cells = list(map(_label_text if sets else text_of, cells))
     made = coded(cells, width, text_of)
     return height, width, made if len(cells) <= QUICKLY else made.series(), sets

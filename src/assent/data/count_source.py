@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from assent.errors import InputError
 from assent.profiles import Array, Matrix, collapse
-from assent.records import Struct
+from assent.records import Struct, cached_property
 
 __all__ = ["CountSource", "whole_numbers"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 from assent.data.annotations import Annotations
@@ -10,6 +9,7 @@ from assent.data.coerce import as_dataset
 from assent.data.dataset import kind_in_words
 from assent.errors import OptionError
 from assent.label_distances import Tree, label_distance, read_tree
+from assent.records import cached_property
 
 __all__ = ["DistanceLabels", "with_distance"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -17,7 +16,7 @@ from assent.engines.spans import BITS, SpanSource
 from assent.errors import OptionError
 from assent.matching import pairs_within
 from assent.profiles import Array, Profiles
-from assent.records import Struct
+from assent.records import Struct, cached_property
 from assent.text import counted, shown
 
 __all__ = ["HeldSpans", "SpanTallies"]

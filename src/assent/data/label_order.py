@@ -3,26 +3,47 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, wraps
+from typing import Any, TypeVar
 
 from assent.engines import text_of
 from assent.errors import OptionError
 from assent.scales import numbers
 from assent.text import shown
 
-__all__ = ["distinct_texts", "in_order", "look_alikes", "number_of", "without_blanks_and_case"]
+__all__ = ["distinct_texts", "in_order", "look_alikes", "number_of", "of_few", "without_blanks_and_case"]
 
 #: Without one of these no label is a number.
 _DIGIT = re.compile(r"\d")
+#: What is remembered of texts with so few letters is never much.
+FEW_LETTERS = 1_000
+T = TypeVar("T")
+
+
+def of_few(function: Callable[..., T]) -> Callable[..., T]:
+    """Remember what a function says of a few short texts: a program often measures data sets with the same labels and annotators."""
+    remembered = lru_cache(maxsize=32)(function)
+
+    @wraps(function)
+    def known(*texts: tuple[str, ...] | str) -> T:
+        few = len("".join(map("".join, texts))) <= FEW_LETTERS
+        return remembered(*texts) if few else function(*texts)
+
+    return known
 
 
 def in_order(texts: Iterable[str], decimal: str = ".") -> tuple[str, ...]:
     """Sort by value if all are numbers, else by code point: the same on every machine."""
-    names = sorted(texts)
+    return _by_value(tuple(sorted(texts)), decimal)
+
+
+@of_few
+def _by_value(names: tuple[str, ...], decimal: str) -> tuple[str, ...]:
+    """Sort texts that are in the order of code points by their values, if they are numbers."""
     values = numbers(names, decimal)
     if values is None or values == sorted(values):
-        return tuple(names)
+        return names
     return tuple(name for _, name in sorted(zip(values, names, strict=True)))
 
 

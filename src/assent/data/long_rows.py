@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from msgspec import field
 
 from assent.profiles import Array
-from assent.records import Struct
+from assent.records import Struct, cached_property
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

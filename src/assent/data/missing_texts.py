@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from assent.text import counted, listed, shown
 
@@ -22,22 +22,21 @@ _CODES = re.compile(r"-9+8?(\.0+)?|9{3,}(\.0+)?")
 _NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?")
 
 
-def missing_looking(rows: Mapping[str, int]) -> list[str]:
+def missing_looking(found: Sequence[str], rows: Mapping[str, int]) -> list[str]:
     """Say which labels usually mean that there is none: one note, or none.
 
     Parameters
     ----------
+    found : sequence of str
+        These labels, as `missing_labels` finds them.
     rows : mapping of str to int
         Annotations with each label.
 
     Examples
     --------
-    >>> missing_looking({"yes": 8, "no": 9, "-": 3})
+    >>> missing_looking(["-"], {"yes": 8, "no": 9, "-": 3})
     ['Labels that usually mean that there is none: "-" (3 annotations); say so with `missing` if they do.']
-    >>> missing_looking({"+": 8, "-": 9}), missing_looking({"yes": 8, "none": 9})
-    ([], [])
     """
-    found = missing_labels(rows)
     if not found:
         return []
     told = listed([f"{shown(text)} ({counted(rows[text], 'annotation')})" for text in found], 5)
@@ -55,6 +54,8 @@ def missing_labels(rows: Collection[str]) -> tuple[str, ...]:
     ...     missing_labels(["98", "99", "100"]),
     ... )
     (('-99', 'None'), ('99',), ())
+    >>> missing_labels(["+", "-"]), missing_labels(["yes", "none"])
+    ((), ())
     """
     if _TEXTS.isdisjoint(map(str.casefold, map(str.strip, rows))) and "9" not in "".join(rows):
         return ()

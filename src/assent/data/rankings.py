@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -15,7 +14,7 @@ from assent.data.export_origin import ExportOrigin
 from assent.data.messages import Dropped
 from assent.errors import DuplicateAnnotations, InputError, OptionError, did_you_mean
 from assent.profiles import Array, Profiles
-from assent.records import Struct
+from assent.records import Struct, cached_property
 from assent.text import counted, shown
 
 __all__ = ["Block", "Rankings"]

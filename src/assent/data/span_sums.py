@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from msgspec.structs import replace
 
 from assent.profiles import Array, Sums
+from assent.records import cached_property
 
 if TYPE_CHECKING:
     from assent.data.held_spans import HeldSpans

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -19,7 +18,7 @@ from assent.data.span_links import Attribute, Relations, attributes_at
 from assent.errors import InputError, OptionError, UnsuitableData, did_you_mean
 from assent.matching import distinct
 from assent.profiles import Array, Matrix, Profiles
-from assent.records import Struct
+from assent.records import Struct, cached_property
 from assent.text import counted, listed, shown
 
 __all__ = ["Part", "Spans", "by_span", "coded"]

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -26,7 +26,7 @@ from assent.documents.blocks import (
 from assent.documents.cut import fitted, fitted_cards, lines, parts
 from assent.documents.embedding import Link
 from assent.limits import HTML
-from assent.records import Struct
+from assent.records import Struct, cached_property
 from assent.text import counted, shortened, spans, visible
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
-from functools import cached_property
 from typing import Any
 
 import narwhals as nw
@@ -22,6 +21,7 @@ from assent.engines.texts import text_of
 from assent.errors import InputError
 from assent.limits import MOST_ANNOTATIONS, MOST_COLLAPSED
 from assent.profiles import Array, Matrix
+from assent.records import cached_property
 
 __all__ = ["Rows"]
 

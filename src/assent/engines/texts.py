@@ -25,9 +25,9 @@ def text_of(value: Any) -> str | None:
         return str(value)
     if isinstance(value, (float, np.floating)):
         number = float(value)
-        if number != number:
-            return None
-        return str(int(number)) if number.is_integer() and abs(number) < 1e16 else repr(number)
+        if number.is_integer() and -1e16 < number < 1e16:
+            return str(int(number))
+        return repr(number) if number == number else None
     if is_gap(value):
         return None
     if isinstance(value, str):

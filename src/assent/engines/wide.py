@@ -225,7 +225,9 @@ class WideRows(Rows):
     def _surveyed(self) -> Survey:
         """Look at the distinct rows."""
         seen, names = Seen(self._missing), self._native.annotators
-        rows = np.bincount(self._codes.ravel(), self._times.repeat(len(names))).astype(np.int64)
+        rows = np.bincount(self._codes.ravel())
+        if len(self._times) < len(self._native.items):
+            rows = np.bincount(self._codes.ravel(), self._times.repeat(len(names))).astype(np.int64)
         seen.add(zip(self._values, rows.tolist(), strict=True))
         if seen.gaps:
             labelled = np.array(list(map({value for value, _ in seen.labels}.__contains__, self._values)))

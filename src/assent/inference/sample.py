@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
 from assent.inference.derivatives import Recorder, Statistic, influence
 from assent.profiles import Array, Matrix, Multiplicities
-from assent.records import Struct
+from assent.records import Struct, cached_property
 
 __all__ = ["PaddedSample", "Sample"]
 

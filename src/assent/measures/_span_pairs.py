@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -15,7 +14,7 @@ from assent.errors import OptionError, did_you_mean
 from assent.limits import DENSE_PAIR_NUMBERS
 from assent.measures._span_tokens import token_counts
 from assent.profiles import Array
-from assent.records import Struct
+from assent.records import Struct, cached_property
 from assent.text import shown
 
 if TYPE_CHECKING:

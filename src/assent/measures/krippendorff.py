@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from assent.measures.components import Components
 from assent.measures.registry import measure
 from assent.option_texts import DISTANCE_HELP, TREE_HELP
-from assent.profiles import Counts, scale_rows
+from assent.profiles import Counts
 from assent.registry import Takes
 from assent.scales import AgreementWeights
 
@@ -101,10 +101,10 @@ def krippendorff_alpha(
     >>> round(assent.krippendorff_alpha(table, scale="interval").value, 3)
     0.737
     """
-    totals = items.total(agree.features(scale_rows(items.counts, items.pairable)))
-    annotations = items.total(items.sizes * items.pairable)
+    totals = items.total(agree.features(items.pairable_counts))
+    annotations = items.total(items.pairable_sizes)
     agree, totals = agree.given(totals)
-    within = agree.pairs(items.counts) * items.sizes / items.pairs
+    within = agree.pairs(items.counts) / items.others
     observed = items.total(within, varying=agree.varying) / annotations
     chance = (agree.between(totals, totals) - annotations) / (annotations * (annotations - 1.0))
     return Components(observed=observed, expected=chance, details=getattr(agree, "details", {}))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from assent.limits import MEETINGS_KEPT
 from assent.measures.components import Pairs
 from assent.measures.paired import SharedItems
 from assent.profiles import SPARSE_CELLS, Array, Matrix, Ratings, RepeatedTerms, Terms
-from assent.records import Struct
+from assent.records import Struct, cached_property
 
 __all__ = ["Meetings"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Annotated, Literal
 
 import numpy as np
@@ -11,7 +10,7 @@ from assent.errors import UnsuitableData
 from assent.limits import PAIRS_COMPARED
 from assent.measures.components import Components, Pairs
 from assent.profiles import Array, Ratings
-from assent.records import Struct
+from assent.records import Struct, cached_property
 from assent.registry import Takes
 
 __all__ = ["AVERAGES", "Average", "SharedItems", "averaged", "mean_over_pairs"]

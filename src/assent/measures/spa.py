@@ -11,7 +11,7 @@ from assent.data import Annotations, as_annotations
 from assent.errors import OptionError
 from assent.measures.components import Components
 from assent.measures.registry import measure
-from assent.profiles import Array, Counts, scale_rows
+from assent.profiles import Array, Counts
 from assent.registry import Takes
 from assent.scales import AgreementWeights, Identity
 from assent.text import shown
@@ -188,7 +188,7 @@ def _weighed_by_shares(items: Counts, agreement: Array) -> Array:
     and weighed afterwards.
     """
     sizes, agreed, number = _by_size(items, agreement)
-    given = items.total(scale_rows(items.counts, items.pairable))
+    given = items.total(items.pairable_counts)
     # Powers of complex numbers are slow, and there may be thousands of labels in as many replicates.
     squared, every = given * given, given.sum(-1)[..., None]
     squares, cubes = squared.sum(-1)[..., None] / every**2, (squared * given).sum(-1)[..., None] / every**3

@@ -6,12 +6,11 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from assent.label_sets import JOINT
 from assent.readers import detect_by_names
-from assent.records import Struct
+from assent.records import Struct, cached_property
 
 if TYPE_CHECKING:
     import polars as pl

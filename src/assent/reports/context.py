@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import TypeVar
 
 from msgspec import field
@@ -23,7 +22,7 @@ from assent.limits import REPORT_LABELS, REPORT_SHARES
 from assent.measures import find
 from assent.measures.results import Interval
 from assent.profiles import Ratings
-from assent.records import Struct
+from assent.records import Struct, cached_property
 from assent.text import shown
 
 __all__ = ["Measured", "ReportContext", "Settings", "attempt", "check_kept", "check_labels", "kept_columns"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from msgspec import field
@@ -14,6 +13,7 @@ from msgspec.structs import replace
 from assent._version import __version__
 from assent.documents import Document, Result
 from assent.documents.blocks import Block, Heading, Headline, Prose, Section, notes
+from assent.records import cached_property
 from assent.reports.context import Settings
 from assent.reports.sections.advice import AdviceSection
 from assent.reports.sections.answer import AnswerSection

@@ -20,13 +20,13 @@ operation on all of them.
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import comb
 
 import numpy as np
 
 from assent.profiles import Array
-from assent.records import Struct
+from assent.records import Struct, cached_property
 
 __all__ = ["Draws", "Listing", "listing", "pairs_listed", "sets_listed"]
 

@@ -12,15 +12,13 @@ the National Cancer Institute 22(4), 719-748. https://doi.org/10.1093/jnci/22.4.
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
 from assent.analyses.annotators.correction import holm_by_group
 from assent.analyses.annotators.saddlepoint import lower_tail
 from assent.analyses.annotators.table import AnnotatorTable, Block
 from assent.profiles import Array, distinct
-from assent.records import Struct
+from assent.records import Struct, cached_property
 
 __all__ = ["LabelBias", "label_bias"]
 

@@ -6,7 +6,6 @@ import json
 import math
 import secrets
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -32,7 +31,7 @@ from assent.documents.blocks import Prose, notes
 from assent.limits import ANNOTATORS_LISTED, CROWD, LABELS_OF_AN_ANNOTATOR, LABELS_OF_ONE_IN_A_CROWD
 from assent.measures.results import PairAgreement
 from assent.profiles import Array
-from assent.records import plain
+from assent.records import cached_property, plain
 from assent.text import counted
 
 __all__ = ["AnnotatorReport"]

@@ -7,7 +7,6 @@ is one over kinds, weighted; so five annotators and a hundred million items take
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -17,7 +16,7 @@ from assent.data import Annotations
 from assent.data.long_rows import LongRows
 from assent.limits import MEETINGS_AT_ONCE, MEETINGS_KEPT
 from assent.profiles import Array, distinct, tabulated
-from assent.records import Struct
+from assent.records import Struct, cached_property
 
 __all__ = ["LARGEST", "ROOM", "TOLERANCE", "AnnotatorTable", "Block", "added_up", "halved", "order_of", "rounded"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -13,7 +12,7 @@ from assent.analyses.annotators.table import AnnotatorTable
 from assent.inference.pseudo import PseudoParts, pseudo_parts
 from assent.measures.components import NO_ROOM
 from assent.profiles import Array, Counts, distinct
-from assent.records import Struct
+from assent.records import Struct, cached_property
 
 __all__ = ["Level", "tilted_intervals", "weighed"]
 

@@ -8,12 +8,12 @@ alone and j labels have t - 1, each of its t annotations meets a majority of 1 +
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assent.profiles import Array, Matrix, Ratings
+from assent.records import cached_property
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

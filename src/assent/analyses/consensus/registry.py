@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,7 @@ from assent.data import Annotations, as_annotations
 from assent.data.long_rows import LongRows
 from assent.errors import OptionError, UnsuitableData, choose
 from assent.profiles import Array
-from assent.records import Struct
+from assent.records import Struct, cached_property
 from assent.references import Reference, cite
 from assent.registry import Option, Registry, check_options, options_of
 

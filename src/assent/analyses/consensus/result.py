@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from assent.documents import Result
 from assent.errors import OptionError
 from assent.limits import TIED_LISTED
 from assent.profiles import Array
+from assent.records import cached_property
 from assent.text import shown
 
 if TYPE_CHECKING:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 from msgspec.structs import replace
 
 from assent.data.long_rows import LongRows
 from assent.label_sets import EMPTY, LabelSets
 from assent.profiles import Array
-from assent.records import Struct
+from assent.records import Struct, cached_property
 
 __all__ = ["Votes"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import cached_property
 
 from assent.analyses.explain.arithmetic import (
     EXPECTED,
@@ -25,7 +24,7 @@ from assent.analyses.explain.model import Step, table_of_texts
 from assent.documents.blocks import Table
 from assent.limits import EXPLAINED_LABELS
 from assent.measures.results import Agreement
-from assent.records import Struct
+from assent.records import Struct, cached_property
 from assent.scales import AgreementWeights, Identity
 from assent.text import shown
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from assent.data import Annotations
 from assent.limits import ANNOTATORS_TESTED, CLUSTERS_TESTED, LABELS_TESTED, PAIRS_TESTED
 from assent.measures.components import chance_corrected
 from assent.profiles import Array, Matrix, Ratings, from_cells, scale_rows
-from assent.records import Struct
+from assent.records import Struct, cached_property
 from assent.text import counted, percent, probability, shown
 from assent.text import number as two_digits
 

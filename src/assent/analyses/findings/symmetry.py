@@ -9,7 +9,6 @@ coin, and see how often the table is then as lopsided as it is.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from assent.inference.tails import binomial_tail, chi_squared_tail
 from assent.limits import COINS_AT_ONCE, DISAGREEMENTS_DRAWN, LABELS_CONFUSED, LABELS_IN_PAIRS
 from assent.measures.components import chance_corrected
 from assent.profiles import Array, Ratings
-from assent.records import Struct
+from assent.records import Struct, cached_property
 from assent.text import shown
 
 __all__ = ["Disagreements", "SymmetryTest", "bowker", "cap", "confusion", "distance", "shared", "stuart_maxwell"]

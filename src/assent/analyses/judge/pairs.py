@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 from msgspec.structs import replace
 
@@ -12,7 +10,7 @@ from assent.limits import LABELS_IN_PAIR_TABLE
 from assent.measures.components import chance_corrected
 from assent.measures.paired import averaged
 from assent.profiles import Array, Matrix, Multiplicities, Weighting, from_cells
-from assent.records import Struct
+from assent.records import Struct, cached_property
 from assent.scales import AgreementWeights, Identity, Scores
 
 __all__ = ["InfluenceSample", "PairKappas", "spread"]

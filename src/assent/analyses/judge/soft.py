@@ -14,7 +14,6 @@ disagreements: an assessment. NLPerspectives 2024.
 from __future__ import annotations
 
 import math
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,7 @@ from assent.analyses.judge.panel import Items
 from assent.inference.intervals import normal_interval
 from assent.limits import LABELS_IN_MATRIX
 from assent.profiles import Array
-from assent.records import Struct, plain
+from assent.records import Struct, cached_property, plain
 
 __all__ = ["SoftLabels", "distances", "soft_shares", "soft_verdicts"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import cached_property, partial
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -18,7 +18,7 @@ from assent.inference.linear import skewness
 from assent.limits import PAIRS_OF_PEOPLE
 from assent.measures.results import Estimate, Interval, error_and_ci
 from assent.profiles import Array, Weighting, units_left
-from assent.records import Struct, plain
+from assent.records import Struct, cached_property, plain
 
 __all__ = ["People", "Team", "bounded", "claims", "compared", "limited"]
 

@@ -8,7 +8,6 @@ have two or more. Most pairs of many labels never meet; only those that do are k
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from assent.inference.sample import Sample
 from assent.limits import LABELS_IN_PAIRS
 from assent.measures.results import Interval, Share
 from assent.profiles import Array, Counts, Weighting, scale_rows
-from assent.records import Struct, plain
+from assent.records import Struct, cached_property, plain
 from assent.scales import Identity
 from assent.text import Printed, counted, percent, shown
 

@@ -12,7 +12,6 @@ of n labels is n * sum(|x|**2) - |sum(x)|**2, and no pair is ever listed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from operator import itemgetter
 
 import numpy as np
@@ -20,6 +19,7 @@ import numpy as np
 from assent.analyses.estimates import Quantity, quantity
 from assent.analyses.repeat.runs import Runs
 from assent.profiles import Array, Matrix, Weighting
+from assent.records import cached_property
 
 __all__ = ["COMPONENTS", "PairSums"]
 

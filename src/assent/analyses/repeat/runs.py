@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 
 import numpy as np
 from msgspec.structs import replace
@@ -16,7 +15,7 @@ from assent.engines import Rows
 from assent.errors import NothingToCompare, OptionError, UnsuitableData
 from assent.profiles import Array, Matrix, collapse, distinct_rows, from_cells
 from assent.readers.runs import JUDGE
-from assent.records import Struct
+from assent.records import Struct, cached_property
 from assent.text import shown
 
 __all__ = ["Runs", "runs_of"]

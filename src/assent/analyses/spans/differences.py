@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from assent.errors import NothingToCompare
 from assent.matching import CLASSES, Aligned, align
 from assent.measures._span_pairs import Compared, f1_of_same
 from assent.profiles import Array
-from assent.records import Struct, plain
+from assent.records import Struct, cached_property, plain
 from assent.text import percent
 
 __all__ = ["ERRORS", "MEANS", "STEPS", "Differences", "brought", "class_share", "differences", "mean_known"]

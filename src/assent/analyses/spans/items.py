@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,7 @@ from assent.documents.result import Result
 from assent.errors import OptionError, UnsuitableData, did_you_mean
 from assent.limits import DOCUMENTS_MARKED, LISTED_ITEMS, MOST_NAMED_IN_TABLE, SPANS_ALIGNED
 from assent.profiles import Array
-from assent.records import Struct, plain
+from assent.records import Struct, cached_property, plain
 from assent.text import counted, shown
 
 __all__ = ["SpanItem", "SpanItems", "span_items"]

@@ -8,7 +8,6 @@ all there is to know, and any p is then a sum of three terms.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from assent.inference.sample import Sample
 from assent.measures.components import chance_corrected
 from assent.measures.paired import SharedItems, averaged
 from assent.profiles import Array, Ratings
-from assent.records import Struct
+from assent.records import Struct, cached_property
 
 __all__ = ["Curves", "KnownInfluences", "PairCurve"]
 

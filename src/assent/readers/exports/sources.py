@@ -12,7 +12,6 @@ import re
 import stat
 import zipfile
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
 
@@ -21,7 +20,7 @@ from msgspec.structs import replace
 
 from assent.errors import OptionError, UnreadableFile
 from assent.readers.sources import BROKEN
-from assent.records import Struct
+from assent.records import Struct, cached_property
 from assent.text import shown
 
 if TYPE_CHECKING:

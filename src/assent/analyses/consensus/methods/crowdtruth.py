@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from assent.analyses.consensus.registry import Outcome, method
 from assent.analyses.consensus.votes import Votes
 from assent.limits import MEETINGS
 from assent.profiles import Array
+from assent.records import cached_property
 from assent.text import counted
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from assent.analyses.consensus.votes import Votes
 from assent.errors import UnsuitableData
 from assent.limits import CONFUSION_BYTES
 from assent.profiles import Array
-from assent.records import Struct
+from assent.records import Struct, cached_property
 from assent.text import counted
 
 if TYPE_CHECKING:
