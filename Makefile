@@ -13,7 +13,7 @@ READY := .venv/ready
 COLLECTED := .venv/collected
 RUNTIME := .venv/runtime
 
-.PHONY: environment demo test test-all suite browser lint types contract pages docs audit bench clean
+.PHONY: environment demo test test-rest test-all suite browser lint types contract pages docs audit bench clean
 
 # What the paths of CONTRIBUTING.md begin with.
 environment: $(READY)
@@ -30,9 +30,15 @@ test: $(READY) browser
 suite: $(COLLECTED)
 	$(BIN)/python -m pytest -n 3 --dist loadgroup
 
-# With the studies, each of which is run several times, long simulations, every row of long tables of tests, sixteen times as many examples
-# of each property, and an hour of random tables and command lines.
-test-all: $(COLLECTED) browser lint types contract
+# What `make test` leaves out, in some four minutes: studies, each of which is run several times, long simulations, the site, a cluster of Spark,
+# and further rows of long tables of tests. CI runs both.
+test-rest: $(COLLECTED) browser
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n 3 --dist loadgroup -m nightly
+
+# Both at once, with sixteen times as many examples of each property, and an hour of random tables and command lines.
+test-all: $(COLLECTED) browser lint contract
+	$(BIN)/mypy
 	$(BIN)/python -m pytest -n 3 --dist loadgroup -m "" --hypothesis-profile thorough
 	$(BIN)/python -m tests.fuzz --runs 1000000 --minutes 60
 
@@ -47,8 +53,9 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
+# What is shipped; `make test-rest` looks at tests, benchmarks and docs, too.
 types: $(READY)
-	$(BIN)/mypy
+	$(BIN)/mypy src studies
 
 contract: $(READY)
 	$(BIN)/lint-imports

@@ -335,6 +335,8 @@ def agreement_weights(
     krippendorff : bool
         The weights are for Krippendorff's alpha: an ordinal scale means his distance, not Gwet's weights.
     """
+    if weights is None and scale in (None, "nominal"):
+        return Identity()
     scale = choose("scale", scale or "nominal", SCALES)
     if weights is not None and not isinstance(weights, str):
         return _custom(labels, weights)

@@ -43,6 +43,7 @@ def test_documents() -> None:
         assert tally.held[0] / DATA_SETS >= 0.88
 
 
+@pytest.mark.nightly
 def test_the_populations_have_the_values_that_they_are_said_to_have() -> None:
     """In a large data set every measure is near its true value."""
     for population in some(coverage_etel.populations()):

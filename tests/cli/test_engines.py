@@ -141,6 +141,7 @@ def test_an_engine_reads_parquet_alone(assent, engine, long):
     assert "reads Parquet files" in done.err
 
 
+@pytest.mark.nightly_on_spark
 def test_the_program_has_the_engine_write_the_items(assent, engine, path, tmp_path):
     done = assent("items", path, "--engine", engine, "-o", str(tmp_path / "items"), "--min-annotations", "2")
     assert (done.code, done.out) == (0, "")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pytest
 
 from assent import Annotations, cohen_kappa
 from assent.analyses.findings.search import findings
@@ -46,6 +47,7 @@ def test_they_are_the_annotations_that_a_table_gives() -> None:
     assert cohen_kappa(direct).value == cohen_kappa(table).value
 
 
+@pytest.mark.nightly
 def test_at_most_one_in_twenty_innocent_tables_raises_a_tested_finding() -> None:
     tested = 0
     raised: Counter[str] = Counter()

@@ -94,6 +94,7 @@ def test_the_check_is_the_same_wherever_annotations_live(native):
     assert "annotations" not in [one.question for one in seen]
 
 
+@pytest.mark.nightly
 def test_the_level_is_kept_although_few_annotations_vary_more():
     """Skewed numbers of annotations and items of different difficulty, but no link: 5 % of 300 checks, and no more."""
     rng = np.random.default_rng(1)
@@ -140,12 +141,14 @@ def false_alarms(thin, skill, size, others, runs):
     return low
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("skill", "size"), every(3, [(0.6, 2), (0.85, 2), (0.85, 5)]))
 def test_the_level_is_kept_with_the_thinnest_group_that_is_tested(skill, size):
     # 20 of 200 are exceeded in one of a thousand such runs.
     assert false_alarms(13, skill, size, 200, 200) <= 20
 
 
+@pytest.mark.nightly
 def test_without_the_rule_two_items_would_break_the_level(monkeypatch):
     monkeypatch.setattr("assent.analyses.missingness.FEWEST_APART", 0)
     # 13 of 100 are exceeded in one of two thousand runs of a test that keeps its level.

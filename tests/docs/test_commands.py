@@ -13,7 +13,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from tests.cli.conftest import Program, assent  # noqa: F401 (a fixture)
-from tests.support import parser, some
+from tests.support import every, parser, some
 
 from assent.cli.app import COMMANDS
 
@@ -182,7 +182,7 @@ def options(command: str) -> set[str]:
     return {name for one in found.params for name in [*one.opts, *one.secondary_opts]} | {"--help", "--help-all"}
 
 
-@pytest.mark.parametrize("page", SHOWN)
+@pytest.mark.parametrize("page", every(2, SHOWN))
 def test_the_commands_of_a_page_run(
     page: str,
     tmp_path: Path,

@@ -84,6 +84,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "html"
 
 
+@pytest.mark.nightly
 @pytest.mark.xdist_group("site")
 def test_the_pages_that_people_look_for_are_there(site: Path) -> None:
     index = (site / "index.html").read_text(encoding="utf-8")
@@ -92,6 +93,7 @@ def test_the_pages_that_people_look_for_are_there(site: Path) -> None:
         assert f'href="{name}.html"' in index, name
 
 
+@pytest.mark.nightly
 @pytest.mark.xdist_group("site")
 def test_every_public_name_is_in_the_api(site: Path) -> None:
     page = (site / "api.html").read_text(encoding="utf-8")
@@ -102,6 +104,7 @@ def test_every_public_name_is_in_the_api(site: Path) -> None:
         assert f'href="measures/{name.replace("_", "-")}.html"' in page, name
 
 
+@pytest.mark.nightly
 @pytest.mark.xdist_group("site")
 def test_every_public_method_is_in_the_api(site: Path) -> None:
     """Also those that a class has from another, such as the interval of a coefficient; what all results have is said once."""
@@ -118,6 +121,7 @@ def test_every_public_method_is_in_the_api(site: Path) -> None:
                     assert f'id="assent.{name}.{method}"' in page, (name, method)
 
 
+@pytest.mark.nightly
 @pytest.mark.xdist_group("site")
 def test_the_site_is_searchable_and_needs_no_network(site: Path) -> None:
     assert "krippendorff" in (site / "searchindex.js").read_text(encoding="utf-8")
@@ -129,6 +133,7 @@ def test_the_site_is_searchable_and_needs_no_network(site: Path) -> None:
         assert not [one for pair in loaded for one in pair if one.startswith(("http:", "https:", "//"))], path.name
 
 
+@pytest.mark.nightly
 @pytest.mark.xdist_group("site")
 def test_links_within_the_site_lead_somewhere(site: Path) -> None:
     for path in [*site.glob("*.html"), *site.glob("notebooks/*.html")]:
@@ -138,6 +143,7 @@ def test_links_within_the_site_lead_somewhere(site: Path) -> None:
                 assert (path.parent / target).exists(), f"{path.name} links to {target}"
 
 
+@pytest.mark.nightly
 @pytest.mark.xdist_group("site")
 def test_a_broken_link_is_an_error(tmp_path: Path) -> None:
     source = tmp_path / "docs"

@@ -43,6 +43,7 @@ def test_only_a_sample_comes_here_to_see_which_column_is_what(engine, tmp_path):
     assert sum(one.rows for one in seen) <= 5
 
 
+@pytest.mark.nightly_on_spark
 def test_sets_and_clusters_are_read_by_every_engine(engine, tmp_path):
     rows = [(f"i{i}", who, label, f"d{i % 3}") for i in range(12) for who in "ab" for label in "xyz"[: 1 + i % 3]]
     frame = pl.DataFrame(rows, schema=["item", "annotator", "label", "document"], orient="row")

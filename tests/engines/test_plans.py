@@ -77,6 +77,7 @@ def test_only_aggregates_reach_the_driver_of_pyspark(spark, driver, tmp_path):
     check([plan for plan, _ in driver])
 
 
+@pytest.mark.nightly
 def test_sets_of_labels_are_gathered_before_they_reach_the_driver_of_pyspark(spark, driver, tmp_path):
     data = Annotations.from_frame(in_spark(spark, sets_table(True), tmp_path), rank="place")
     assent.boot_f1(data)
@@ -104,6 +105,7 @@ def test_a_function_of_python_would_be_seen_in_a_plan_of_pyspark(spark, tmp_path
         check([str(shouted._jdf.queryExecution().optimizedPlan())])
 
 
+@pytest.mark.nightly
 def test_very_many_labels_reach_the_driver_of_pyspark_once_for_each_kind_of_item(spark, driver, tmp_path):
     """Fingerprints of items are made by Spark's own hash function; then one item of each kind is looked up."""
     frame = made(40, 60, [f"label {k}" for k in range(3)], seed=6, density=0.9)

@@ -80,6 +80,7 @@ def test_the_numbers_are_those_of_the_definitions():
         assert getattr(assent, name)(data, **options).value == pytest.approx(float(value), abs=1e-13), name
 
 
+@pytest.mark.nightly_on_spark
 @pytest.mark.parametrize("native", ["duckdb", "pyspark"], indirect=True)
 def test_other_engines_give_the_same_to_the_last_bit(native):
     frame = crowd(1_500)
@@ -126,6 +127,7 @@ def test_standard_errors_are_those_of_leaving_out_each_item_by_hand():
     assert agreement.standard_error(method="bootstrap", replicates=400) == pytest.approx(by_hand, rel=0.12)
 
 
+@pytest.mark.nightly
 def test_a_derivative_takes_as_many_evaluations_for_twice_the_items(monkeypatch):
     made = []
     original = derivatives._Stepper

@@ -35,6 +35,7 @@ def without_agreement(lengths: tuple[int, ...]) -> list[Annotations]:
     return [documents(rng, lengths=[*lengths], topics=True) for _ in range(40)]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["krippendorff-alpha", "conger-kappa"])
 @pytest.mark.parametrize("lengths", every(2, [[4, 6, 8, 10, 12] * 5, [8] * 25]))
 def test_documents_raise_no_alarm(name: str, lengths: list[int]) -> None:

@@ -117,6 +117,7 @@ def test_the_shares_of_annotators_sum_to_1():
     assert sum(shares) < 1
 
 
+@pytest.mark.nightly
 def test_false_alarms_about_any_annotator_are_rare():
     rng = np.random.default_rng(40)
     streams, alarms, blamed = 200, 0, 0

@@ -71,6 +71,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(unpacked: Path) -> None:
     assert {"assent/py.typed", "assent/documents/templates/style.css"} <= there
 
 
+@pytest.mark.nightly
 def test_the_source_distribution_holds_what_its_tests_read(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", str(tmp_path), str(HOME)]
     subprocess.run(command, capture_output=True, check=True)
@@ -129,6 +130,7 @@ def lean(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.nightly
 def test_everything_but_charts_runs_without_the_packages_that_draw(unpacked: Path, lean: Path, tmp_path: Path) -> None:
     done = run(unpacked, tmp_path, "report", "--example", "lecture", also=[lean])
     assert (done.returncode, done.stderr.splitlines()[:-1]) == (0, ['Wrote "lecture-report.html".'])

@@ -39,6 +39,7 @@ def test_the_half_width_is_the_one_that_was_planned(simulation: Any, row: int) -
     assert kept.within >= 0.95 - 4 * (0.95 * 0.05 / PILOTS) ** 0.5, (promise.title, kept.within)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("row", range(0, 25, 3))
 def test_the_power_is_the_one_that_was_planned(simulation: Any, row: int) -> None:
     proof = simulation.POWERS[row]

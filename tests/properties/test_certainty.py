@@ -131,6 +131,7 @@ def test_the_same_seed_gives_the_same_digits_and_another_seed_others(measure: Me
         assert p_values[0] == p_values[1], case.id
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("measure", every(3, MEASURES), ids=[measure.name for measure in MEASURES])
 def test_p_values_are_even_without_agreement(measure: Measure) -> None:
     """Labels that have nothing to do with items: P(p <= x) is at most x, and not much less.

@@ -244,6 +244,7 @@ def drawn(rng: np.random.Generator) -> Table:
     return tuple(tuple(tuple(map(str, cell)) for cell in row) for row in cells)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", every(2, BOOT))
 def test_simulated_and_exact_chance_agree(name: str) -> None:
     """Scores lie between 0 and 1, so a mean of e has a variance of at most e (1 - e); that of a match is just that."""

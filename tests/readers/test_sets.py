@@ -233,6 +233,7 @@ def test_labels_that_could_be_mistaken_are_told_apart():
     assert data.single_labels == ("[]", "x", "x;y", "y")
 
 
+@pytest.mark.nightly_on_spark
 def test_every_engine_gathers_the_same_sets(native):
     rows = [
         (f"i{i}", who, f"label {k:02d}")

@@ -193,6 +193,7 @@ def test_labels_are_ordered_by_keyboard_and_mouse_merged_renamed_and_left_out(
     assert "refused" not in page.inner_html("#number") or "label" in page.text_content("#number")
 
 
+@pytest.mark.nightly
 def test_merged_labels_are_left_out_and_taken_back_together(window: Callable[..., Window], address: str) -> None:
     seen = window()
     page = seen.page
@@ -313,6 +314,7 @@ def test_decisions_by_keyboard_survive_a_reload(window: Callable[..., Window], a
     assert [(row["item"], row["label"]) for row in rows] == [(first, "neutral")]
 
 
+@pytest.mark.nightly
 def test_names_in_charts_can_be_read_on_a_dark_ground(window: Callable[..., Window], address: str) -> None:
     seen = window(color_scheme="dark")
     page = seen.page
@@ -325,6 +327,7 @@ def test_names_in_charts_can_be_read_on_a_dark_ground(window: Callable[..., Wind
     assert set(inks) == {soft}
 
 
+@pytest.mark.nightly
 def test_the_page_is_printed_whole(window: Callable[..., Window], address: str) -> None:
     seen = window()
     page = seen.page
@@ -386,6 +389,7 @@ def test_names_that_begin_alike_are_told_apart_and_found(window: Callable[..., W
     ) == f"{LONG} 1"  # fmt: skip
 
 
+@pytest.mark.nightly
 def test_sentences_lead_to_controls_and_pages(window: Callable[..., Window], address: str) -> None:
     seen = window(width=390)
     page = seen.page
@@ -459,6 +463,7 @@ def test_what_could_not_be_sent_is_sent_with_the_next_decision(window: Callable[
     assert sent.value.json()["decided"] == 2
 
 
+@pytest.mark.nightly
 def test_from_items_behind_a_mark_the_way_leads_on(window: Callable[..., Window], address: str) -> None:
     seen = window()
     page = seen.page
@@ -472,6 +477,7 @@ def test_from_items_behind_a_mark_the_way_leads_on(window: Callable[..., Window]
     assert page.locator(".refused").count() == 0
 
 
+@pytest.mark.nightly
 def test_a_span_leads_to_the_documents_with_its_label(window: Callable[..., Window], address: str) -> None:
     seen = window()
     page = seen.page
@@ -492,6 +498,7 @@ def test_a_span_leads_to_the_documents_with_its_label(window: Callable[..., Wind
     page.wait_for_url("**/items?**has_label=PER**")
 
 
+@pytest.mark.nightly
 def test_long_texts_are_clamped_on_the_page(window: Callable[..., Window], address: str) -> None:
     seen = window()
     page = seen.page
@@ -522,6 +529,7 @@ def test_sliders_move_the_coefficients(window: Callable[..., Window], address: s
     assert "prevalence=80" in page.url
 
 
+@pytest.mark.nightly
 def test_a_chart_that_is_wider_than_a_phone_says_so_and_is_reached_by_the_keyboard(
     window: Callable[..., Window], address: str
 ) -> None:
@@ -637,6 +645,7 @@ def test_nothing_stands_in_the_way_of_anybody(
     check()
 
 
+@pytest.mark.nightly
 def test_where_nothing_can_be_decided_nothing_asks_for_a_decision(window: Callable[..., Window], address: str) -> None:
     seen = window()
     seen.example(address, "spans")
@@ -670,6 +679,7 @@ def test_a_refusal_is_said_once_and_leads_to_the_control(window: Callable[..., W
     page.wait_for_selector("#document h2 >> text=Could it stand in for a person?")
 
 
+@pytest.mark.nightly
 def test_an_interval_that_takes_long_is_filled_in_and_can_be_asked_for_again(
     window: Callable[..., Window], address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

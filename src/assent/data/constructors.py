@@ -176,8 +176,8 @@ def of_array(
     items, width, cells, sets = _cells(array)
     if not width:
         raise EmptyTable(empty_message([]))
-    names = list(map(str, range(1, width + 1))) if annotators is None else list(map(str, annotators))
-    if len(names) != width or len(set(names)) < width:
+    names = list(map(str, range(1, width + 1) if annotators is None else annotators))
+    if annotators is not None and (len(names) != width or len(set(names)) < width):
         raise OptionError(f"annotators has {len(set(names))} different names for {width} columns.")
     table = WideTable(range(1, items + 1), names, cells, {})
     if width > max(2, items):

@@ -64,7 +64,7 @@ class Rows:
         if rank is not None:
             roles["rank"] = rank
         self._roles, self._further = roles, columns or {}
-        self.columns = {name: f"column_{i}" for i, name in enumerate(self._further)}
+        self.columns = {name: f"column_{i}" for i, name in enumerate(columns)} if columns else {}
         self._native = native
         self._missing = frozenset(missing)
         self._check_pairs = check_pairs

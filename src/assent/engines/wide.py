@@ -31,6 +31,9 @@ MOST_DIFFERENT = 0.25
 FIRST = 20_000
 #: So few rows are taken as they are: it would take longer to tell them apart than to look at each.
 FEW = 100
+#: How often each of them occurs.
+_ONCE = np.ones(FEW, dtype=np.int64)
+_ONCE.flags.writeable = False
 
 
 class Coded(Struct, frozen=True, eq=False):
@@ -139,7 +142,7 @@ class WideTable(Struct, frozen=True, eq=False):
                 cells = _by_rows(cells)
         if rows <= FEW and isinstance(cells, Coded):
             # So few rows need not be told apart before their labels are counted.
-            return (cells, np.zeros(rows, dtype=np.int64) + 1) if self._named() else None
+            return (cells, _ONCE[:rows]) if self._named() else None
         import polars as pl
 
         table = pl.DataFrame([cell.alias(f"\x00{i}") for i, cell in enumerate(self._series())])
@@ -230,8 +233,9 @@ class WideRows(Rows):
             rows = np.bincount(self._codes.ravel(), self._times.repeat(len(names))).astype(np.int64)
         seen.add(zip(self._values, rows.tolist(), strict=True))
         if seen.gaps:
-            labelled = np.array(list(map({value for value, _ in seen.labels}.__contains__, self._values)))
-            annotator_rows = dict(zip(names, (self._times @ labelled[self._codes]).tolist(), strict=True))
+            held = {value for value, _ in seen.labels}
+            labelled = np.array([value in held for value in self._values], dtype=np.int64)
+            annotator_rows = dict(zip(names, self._times.dot(labelled[self._codes]).tolist(), strict=True))
         else:
             annotator_rows = dict.fromkeys(names, sum(seen.label_rows.values()) // len(names))
         record_transfer(None, "labels", len(self._times))

@@ -63,6 +63,7 @@ def peak(made: Any) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("annotators", "items", "labels"), [(20_000, 40_000, 5), (20_000, 40_000, 2_000)])
 def test_twenty_thousand_annotators_need_no_table_of_pairs(annotators: int, items: int, labels: int) -> None:
     """A table of annotators x annotators would be 3.2 GB, one of annotators x labels up to 320 MB."""

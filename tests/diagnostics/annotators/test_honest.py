@@ -56,6 +56,7 @@ def graded(labels: int, spread: float, rng: np.random.Generator) -> AnnotatorTab
     return team_of(design, np.tile(np.arange(8), (200, 1)), said)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("labels", "spread"), [(2, 0.4), (2, 0.8), (2, 1.2), (5, 0.4), (5, 0.8)])
 def test_the_strict_and_the_lenient_are_no_two_groups(labels: int, spread: float) -> None:
     """They were in 33 to 98 % (two labels) and 78 to 85 % (five points) of such teams."""
@@ -104,6 +105,7 @@ def test_leaning_without_a_leaning_is_chance_given_the_labels_of_the_item() -> N
     assert agreed == pytest.approx(np.zeros(3), abs=0.03)
 
 
+@pytest.mark.nightly
 def test_the_strictest_of_a_team_that_differs_in_strictness_are_not_said_to_give_one_label() -> None:
     """With the second label on an eighth of the items, the strict give it to hardly any: 4 to 6 % of such teams had somebody flagged for that."""
     rng = np.random.default_rng(5)

@@ -323,6 +323,7 @@ def test_exchanged_labels_are_found_among_kinds_as_among_items_and_luck_is_not()
     assert found == [None] * 40
 
 
+@pytest.mark.nightly_on_spark
 @pytest.mark.parametrize(("native", "annotators"), on_engines([4, 70], [4]), indirect=["native"])
 def test_every_engine_gives_the_same_report_from_aggregates(
     native: Callable[[pl.DataFrame], Any], annotators: int

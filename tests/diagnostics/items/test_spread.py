@@ -93,6 +93,7 @@ def test_items_with_one_annotation_have_no_disputes() -> None:
 NAMES = ["-3", "0.5", "2", "10", "1e3", "2000", "1e999x", "A", "Z9", "a10", "a2", "b", "é", "٣"]
 
 
+@pytest.mark.nightly_on_spark
 @pytest.mark.parametrize(("native", "number"), on_engines([3, 7, len(NAMES)], [len(NAMES)]), indirect=["native"])
 def test_names_come_in_one_order_on_every_engine(native: Any, number: int) -> None:
     rows = [(name, who, label) for name in reversed(NAMES) for who, label in (("x", "p"), ("y", "q"))]

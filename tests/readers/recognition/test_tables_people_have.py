@@ -128,6 +128,7 @@ def test_few_are_refused_that_could_be_read(tmp_path: Path) -> None:
     assert {lot for lot, _ in refused} <= {*MOST_REFUSED}
 
 
+@pytest.mark.nightly
 def test_commands_to_copy_lead_to_the_right_reading(tmp_path: Path) -> None:
     """Of tables that are refused with candidates, one of these is right far more often than not."""
     right, wrong = 0, []

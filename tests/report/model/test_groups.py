@@ -79,6 +79,7 @@ def test_differences_are_corrected_by_holm(part: dict[str, Any]) -> None:
     assert [one["p_corrected"] for one in rest] == holm([one["p_value"] for one in rest])
 
 
+@pytest.mark.nightly
 def test_equal_groups_are_seldom_said_to_differ() -> None:
     """Of 60 data sets without a difference some 3 may claim one; 9 or more would be an accident of one in a thousand."""
     claimed, spared = 0, 0

@@ -125,6 +125,7 @@ def drawn(annotators: int, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return texts
 
 
+@pytest.mark.nightly
 def test_pictures_and_their_texts_do_not_grow_with_the_crowd(monkeypatch: pytest.MonkeyPatch) -> None:
     some, many = drawn(100, monkeypatch), drawn(400, monkeypatch)
     assert len(many) <= len(some) <= 18

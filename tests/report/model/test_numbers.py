@@ -388,6 +388,7 @@ def test_measures_of_too_many_shares_are_left_out_and_that_is_said(monkeypatch: 
     assert "the share of each of 3 labels by each of 4 annotators" in part["coefficients"]["reasons"][-1]
 
 
+@pytest.mark.nightly
 def test_schemes_have_intervals_with_many_labels() -> None:
     rng = np.random.default_rng(0)
     truth = np.repeat(rng.integers(0, 900, 1_500), 3)

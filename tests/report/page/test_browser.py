@@ -446,6 +446,7 @@ def test_however_many_texts_are_measured_the_page_is_laid_out_a_few_times(opened
     assert 0 < counted["LayoutCount"] < 50
 
 
+@pytest.mark.nightly
 def test_what_is_wider_than_the_window_says_so(opened: Open) -> None:
     page = opened("many-labels", width=390).page
     page.wait_for_timeout(100)
