@@ -242,10 +242,14 @@ class Profiles(Struct, frozen=True, kw_only=True, eq=False, dict=True):
         -------
         array (...,) or (..., d), with the replicates in front.
         """
-        weighting = self.weighting or Multiplicities(self.multiplicities)
-        if varying:
-            return weighting.total_varying(np.asarray(terms))
-        return weighting.total(terms)
+        weighting = self.weighting
+        if weighting is None:
+            if not varying and isinstance(terms, np.ndarray):
+                # The product of `Multiplicities`, of which most measures of a small table are made.
+                added: Array = self.multiplicities.dot(terms)
+                return added
+            weighting = Multiplicities(self.multiplicities)
+        return weighting.total_varying(np.asarray(terms)) if varying else weighting.total(terms)
 
     def weighted_by(self, weighting: Weighting) -> Self:
         """Return the same profiles, counted by `weighting`."""

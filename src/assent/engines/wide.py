@@ -255,7 +255,7 @@ class WideRows(Rows):
         place = dict(zip(labels, places.tolist(), strict=True))
         adds = {value: 1 << place[text] for value, text in self.survey.labels if text in place}
         known = adds.get
-        sums = np.array([known(value, 0) for value in self._values], dtype=np.int64)[self._codes].sum(axis=1)
+        sums = np.add.reduce(np.array([known(value, 0) for value in self._values], dtype=np.int64)[self._codes], 1)
         order = sums.argsort()
         sums = sums[order]
         first = np.empty(len(sums), dtype=bool)
