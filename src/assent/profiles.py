@@ -216,12 +216,13 @@ class Profiles(Struct, frozen=True, kw_only=True, eq=False, dict=True):
     @cached_property
     def all_pairable(self) -> bool:
         """True if every profile has two or more annotations to compare."""
-        return int(np.count_nonzero(self.pairable)) == len(self.pairable)
+        return bool(np.minimum.reduce(self.sizes, initial=2.0) >= 2.0)
 
     @cached_property
     def others(self) -> Array:
         """Annotations that each one of a profile is compared with, 1 where there are none: (profiles,)."""
-        return np.maximum(self.sizes - 1.0, 1.0)
+        others = self.sizes - 1.0
+        return others if self.all_pairable else np.maximum(others, 1.0)
 
     @cached_property
     def pairs(self) -> Array:

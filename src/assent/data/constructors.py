@@ -73,11 +73,10 @@ def of_rows(
         raise EmptyTable(empty_message(found))
     # Labels that stood only in duplicates which were not kept are not in use.
     kept = rows.survey
-    labels = in_order(kept.label_rows, decimal)
-    annotators = in_order([name for name, count in kept.annotator_rows.items() if count])
+    named = [name for name, count in kept.annotator_rows.items() if count]
+    labels, annotators, alike, missing, runs = _names(tuple(kept.label_rows), tuple(named), decimal)
 
-    def told(labels: Sequence[str], texts: Sequence[str]) -> tuple[str, ...]:
-        alike, missing, runs = _noticed(labels, texts, annotators)
+    def told(alike: Sequence[str]) -> tuple[str, ...]:
         return (*notes, *silent_annotators(survey), *alike, *missing_looking(missing, kept.label_rows), *runs)
 
     made = kind(
@@ -86,7 +85,7 @@ def of_rows(
         n_annotations=kept.n_annotations,
         layout=layout,
         dropped=tuple(found),
-        notes=told(labels, labels) if parse is None else (),
+        notes=told(alike) if parse is None else (),
         _decimal=decimal,
         unit=unit,
         _source=rows,
@@ -98,13 +97,14 @@ def of_rows(
     # Where nobody has a second row for an item, there are no sets, only labels.
     if multilabel and not ranked and made._sets is not None and (made._sets.sizes == 1).all():
         made = replace(made, labels=tuple(label for (label,) in made._sets.names()), _sets=None)
-    return replace(made, notes=told(made.single_labels, labels))
+    return replace(made, notes=told(look_alikes(made.single_labels)))
 
 
 @of_few
-def _noticed(labels: Sequence[str], texts: Sequence[str], annotators: Sequence[str]) -> tuple[Sequence[str], ...]:
-    """Return what is to be said of labels that look alike, which texts usually mean that there is no label, and what is to be said of runs."""
-    return look_alikes(labels), missing_labels(texts), runs_note(annotators)
+def _names(labels: Sequence[str], annotators: Sequence[str], decimal: str) -> tuple[tuple[str, ...], ...]:
+    """Return labels and annotators in order, what is to be said of those that look alike, which usually mean that there is none, and of runs."""
+    ordered, people = in_order(labels, decimal), in_order(annotators)
+    return ordered, people, tuple(look_alikes(ordered)), missing_labels(ordered), tuple(runs_note(people))
 
 
 def _without_duplicates(rows: Rows, duplicates: str) -> tuple[Rows, list[Dropped]]:

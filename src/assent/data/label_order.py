@@ -35,15 +35,10 @@ def of_few(function: Callable[..., T]) -> Callable[..., T]:
 
 def in_order(texts: Iterable[str], decimal: str = ".") -> tuple[str, ...]:
     """Sort by value if all are numbers, else by code point: the same on every machine."""
-    return _by_value(tuple(sorted(texts)), decimal)
-
-
-@of_few
-def _by_value(names: tuple[str, ...], decimal: str) -> tuple[str, ...]:
-    """Sort texts that are in the order of code points by their values, if they are numbers."""
+    names = sorted(texts)
     values = numbers(names, decimal)
     if values is None or values == sorted(values):
-        return names
+        return tuple(names)
     return tuple(name for _, name in sorted(zip(values, names, strict=True)))
 
 

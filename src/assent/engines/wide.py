@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
@@ -175,6 +176,12 @@ def rows_of(table: Any, *, missing: Collection[str], columns: Mapping[str, str],
     return Rows(table, missing=missing, columns=columns, **options)
 
 
+@lru_cache
+def _places(bits: int, digits: int) -> Array:
+    """Return where digits of so many bits begin in a number, the highest first."""
+    return np.arange(bits * (digits - 1), -1, -bits)
+
+
 def _all_different(names: pl.Series) -> bool:
     """Return whether surely no name occurs twice: as many hashes as names."""
     keys = names.hash(1).sort(multithreaded=False).to_numpy()
@@ -239,7 +246,7 @@ class WideRows(Rows):
         else:
             annotator_rows = dict.fromkeys(names, sum(seen.label_rows.values()) // len(names))
         record_transfer(None, "labels", len(self._times))
-        by_name = {name: name for name in names}
+        by_name = dict(zip(names, names, strict=True))
         return seen.survey(by_name, annotator_rows, without_item=0, without_annotator=0, repeated=(0, 0))
 
     def duplicates(self) -> None:
@@ -251,7 +258,7 @@ class WideRows(Rows):
         if bits * len(labels) > BITS or len(self._times) * len(labels) > SPARSE_CELLS:
             return super().count_profiles(labels)
         # How often an item has each label are the digits of one number, the first label the highest: they sort alike.
-        places = np.arange(bits * (len(labels) - 1), -1, -bits)
+        places = _places(bits, len(labels))
         place = dict(zip(labels, places.tolist(), strict=True))
         adds = {value: 1 << place[text] for value, text in self.survey.labels if text in place}
         known = adds.get

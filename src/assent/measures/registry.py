@@ -257,7 +257,9 @@ class Measure(Struct, frozen=True, kw_only=True, eq=False, dict=True):
             pairs=() if point.pairs is None else _named(point.pairs, prepared.data),
             data=prepared.data,
             profiles=items,
-            sample=Sample(statistic_of(items), items.multiplicities, items.units, items.pairable),
+            sample=Sample(
+                statistic_of(items), items.multiplicities, items.units, None if items.all_pairable else items.pairable
+            ),
             unit=prepared.unit or dataset.unit,
             least_units=prepared.least_units,
             drawing_error=drawn,
