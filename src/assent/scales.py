@@ -91,7 +91,9 @@ class Identity(Struct, frozen=True):
     def pairs(self, counts: Matrix) -> Array:
         """Sum the agreement of all ordered pairs of annotations of each profile."""
         if isinstance(counts, np.ndarray):
-            return np.asarray(np.vecdot(counts, counts - 1.0))
+            # Whole numbers would be turned into fractions twice.
+            held = np.asarray(counts, dtype=np.float64)
+            return np.asarray(np.vecdot(held, held - 1.0))
         return cast(Array, np.asarray(counts.power(2).sum(axis=1) - counts.sum(axis=1), dtype=np.float64).ravel())
 
     def of(self, first: Array, second: Array) -> Array:

@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 
 import assent
+from assent.data import constructors
 from assent.engines import WideTable, wide
 from assent.readers import column_facts, recognised, reshape
 from assent.readers.tables import Table
@@ -54,17 +55,24 @@ def _counted(work: Callable[[], Any], wanted: Callable[[FrameType, str, Any], bo
 
 ARRAY = np.random.default_rng(0).integers(0, 4, (25, 4))
 NAMES = np.array(["negative", "neutral", "positive", "mixed"])[ARRAY]
+GAPS = np.where(np.random.default_rng(1).random(ARRAY.shape) < 0.1, np.nan, ARRAY)
 TRIPLES = [(f"w{j}", f"i{i}", str(NAMES[i, j])) for i in range(25) for j in range(4)]
 FRAME = pl.DataFrame(TRIPLES, schema=["annotator", "item", "label"], orient="row")
+ITEMS = [f"i{i}" for i in range(25)]
+WIDE = pl.DataFrame({"item": ITEMS, **dict(zip(("ann", "bob", "cid", "dan"), NAMES.T.tolist(), strict=True))})
+WIDE_FILE = WIDE.write_csv().encode()
 #: What is measured, and how many calls it may take; a tenth more than it took when this was written.
 MEASURED: dict[str, tuple[Callable[[], Any], int]] = {
     "file": (lambda: assent.krippendorff_alpha(assent.read(io.BytesIO(LONG))), 1650),
-    "array": (lambda: assent.krippendorff_alpha(ARRAY), 123),
-    "array of text": (lambda: assent.krippendorff_alpha(NAMES), 134),
-    "rows": (lambda: assent.krippendorff_alpha(ARRAY.tolist()), 137),
-    "two lists": (lambda: assent.cohen_kappa(NAMES[:, 0].tolist(), NAMES[:, 1].tolist()), 470),
-    "triples": (lambda: assent.krippendorff_alpha(TRIPLES), 1115),
-    "table": (lambda: assent.krippendorff_alpha(FRAME), 220),
+    "array": (lambda: assent.krippendorff_alpha(ARRAY), 112),
+    "array with gaps": (lambda: assent.krippendorff_alpha(GAPS), 117),
+    "array of text": (lambda: assent.krippendorff_alpha(NAMES), 112),
+    "rows": (lambda: assent.krippendorff_alpha(ARRAY.tolist()), 120),
+    "two lists": (lambda: assent.cohen_kappa(NAMES[:, 0].tolist(), NAMES[:, 1].tolist()), 453),
+    "triples": (lambda: assent.krippendorff_alpha(TRIPLES), 1090),
+    "table": (lambda: assent.krippendorff_alpha(FRAME), 198),
+    "wide table": (lambda: assent.krippendorff_alpha(WIDE), 1720),
+    "wide file": (lambda: assent.krippendorff_alpha(assent.read(io.BytesIO(WIDE_FILE))), 2190),
 }
 
 
@@ -73,6 +81,13 @@ def test_a_small_table_is_measured_with_few_calls_and_without_a_query(what: str)
     work, most = MEASURED[what]
     assert questions(work) == 0
     assert 0.5 * most <= calls(work) <= most
+
+
+def test_what_is_no_number_is_one_value_of_an_array() -> None:
+    assert np.isnan(GAPS).sum() > 1
+    cells = constructors._cells(GAPS)[2]
+    assert isinstance(cells, wide.Coded)
+    assert sorted(cells.values, key=str) == ["0", "1", "2", "3", None]
 
 
 @pytest.mark.parametrize("rows", [2, 25, 100])

@@ -57,6 +57,8 @@ def as_dataset(data: Any) -> Dataset:
         return data
     if isinstance(data, np.ndarray):
         return _of_rows(data)
+    if isinstance(data, (list, tuple)):
+        return _of_list(data)
     if isinstance(data, (str, os.PathLike)):
         from assent.readers import read
 
@@ -67,24 +69,36 @@ def as_dataset(data: Any) -> Dataset:
         return _of_frame(data)
     if _of_mappings(data):
         return _of_table(data)
-    if isinstance(data, (list, tuple)):
-        if data and all(isinstance(row, tuple) and len(row) == 3 for row in data):
-            return _of_threes(data)
-        if data and all(isinstance(row, list) and len(row) == 3 for row in data) and _are_triples(data):
-            raise InputError(
-                "Rows of three could be triples or items: use Annotations.from_triples or Annotations.from_array."
-            )
-        return _of_rows(data)
     # Whatever this is, the engines say that they cannot take it.
     return Annotations.from_frame(data)
+
+
+def _of_list(data: Sequence[Any]) -> Dataset:
+    """Take records, (annotator, item, label) triples, or rows of items x annotators."""
+    kinds = set(map(type, data))
+    if not kinds <= _ROWS and any(issubclass(kind, Mapping) for kind in kinds):
+        return _of_table(data)
+    if data and all(isinstance(row, tuple) and len(row) == 3 for row in data):
+        return _of_threes(data)
+    if data and all(isinstance(row, list) and len(row) == 3 for row in data) and _are_triples(data):
+        raise InputError(
+            "Rows of three could be triples or items: use Annotations.from_triples or Annotations.from_array."
+        )
+    flat = {kind for kind in kinds - _ROWS if issubclass(kind, (str, bytes)) or not hasattr(kind, "__iter__")}
+    if flat:
+        first = next(row for row in data if type(row) in flat)
+        raise InputError(
+            f"The list holds {shown(first, 40)}, not rows: give each annotator's labels as an argument of their own, or rows of "
+            "items x annotators."
+        )
+    return _of_rows(data)
 
 
 def _of_mappings(data: Any) -> bool:
     if not hasattr(data, "__len__") or not hasattr(data, "__getitem__"):
         return False
     try:
-        kinds = set(map(type, data if isinstance(data, (list, tuple)) else [data[0]]))
-        return not kinds <= _ROWS and any(issubclass(kind, Mapping) for kind in kinds)
+        return isinstance(data[0], Mapping)
     except (KeyError, IndexError, TypeError, ValueError):
         return False
 
@@ -253,15 +267,6 @@ def _are_triples(rows: Sequence[Sequence[Any]]) -> bool | None:
 
 def _of_rows(rows: Any) -> Annotations:
     """Take rows of items x annotators; refuse those that look turned around."""
-    if isinstance(rows, (list, tuple)) and rows:
-        kinds = set(map(type, rows)) - _ROWS
-        flat = {kind for kind in kinds if issubclass(kind, (str, bytes)) or not hasattr(kind, "__iter__")}
-        if flat:
-            first = next(row for row in rows if type(row) in flat)
-            raise InputError(
-                f"The list holds {shown(first, 40)}, not rows: give each annotator's labels as an argument of their own, or rows of "
-                "items x annotators."
-            )
     height = len(rows)
     width = rows.shape[1] if isinstance(rows, np.ndarray) and rows.ndim == 2 else None
     if width is None:

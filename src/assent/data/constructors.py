@@ -208,7 +208,10 @@ def _cells(array: Any) -> tuple[int, int, Sequence[pl.Series] | Coded, bool]:
         height, width = array.shape
         if array.dtype.kind in "biufU":
             if array.size <= QUICKLY:
-                return height, width, coded(array.ravel().tolist(), width, text_of), False
+                held = array.ravel().tolist()
+                # A number that is none is not equal to itself: each gap would be a value of its own.
+                some = [None if cell != cell else cell for cell in held] if array.dtype.kind == "f" else held
+                return height, width, coded(some, width, text_of), False
             values, where = np.unique(array, return_inverse=True)
             made = Coded(list(map(text_of, values.tolist())), where.reshape(array.shape))
             return height, width, made.series(), False

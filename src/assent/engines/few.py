@@ -13,7 +13,7 @@ import numpy as np
 from assent.engines.collect import record_transfer
 from assent.engines.columns import UNUSED
 from assent.engines.sorting import DuplicateCheck, LocalSums
-from assent.engines.survey import Seen, Survey
+from assent.engines.survey import Seen, Survey, by_text
 from assent.engines.texts import remember, text_of
 from assent.profiles import Array, collapse
 
@@ -66,7 +66,7 @@ class FewRows:
         often = Counter(zip(given[0], given[1], strict=True)) if pairs else {}
         twice = [rows for rows in often.values() if rows > 1]
         return seen.survey(
-            annotators,
+            by_text(annotators),
             annotator_rows,
             without_item=without_item,
             without_annotator=len(items) - len(here[0]) - without_item,

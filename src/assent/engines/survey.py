@@ -13,7 +13,7 @@ from assent.engines.columns import absent, flag, lookup, whole
 from assent.engines.texts import remember, text_of
 from assent.records import Struct
 
-__all__ = ["Seen", "Survey", "given", "surveyed"]
+__all__ = ["Seen", "Survey", "by_text", "given", "surveyed"]
 
 #: What a cell that looks empty may hold.
 BLANKS = " \t\r\n\u00a0\u2007\u202f\u3000"
@@ -93,39 +93,43 @@ class Seen:
         self.gaps: dict[str | None, int] = {}
         self.no_labels: dict[Any, None] = {}
 
-    def add(self, found: Iterable[tuple[Any, int]]) -> None:
-        """Add what stood in place of a label, and in how many rows."""
+    def add(self, found: Iterable[tuple[Any, int]]) -> list[str | None]:
+        """Add what stood in place of a label, and in how many rows; return the labels as texts, None for what is none."""
         missing, values, label_rows = self._missing, self._values, self.label_rows
+        texts: list[str | None] = []
         for label, rows in found:
             text = label if type(label) is str else text_of(label)
             if text is not None and text not in missing and (text == "" or text.strip(BLANKS)):
                 if values.setdefault(text, label) is not label:
                     remember(values, text, label, "label")
                 label_rows[text] = label_rows.get(text, 0) + rows
+                texts.append(text)
                 continue
             # Cells of blanks are one kind of gap, however many blanks they hold.
             gap = text if text is None or text in missing else " "
             self.gaps[gap] = self.gaps.get(gap, 0) + rows
             self.no_labels |= {} if text is None else {label: None}
+            texts.append(None)
+        return texts
 
     @property
     def labels(self) -> list[tuple[Any, str]]:
         """Every label as the engine holds it and as text, in the order of the texts."""
-        return [(self._values[text], text) for text in sorted(self._values)]
+        return by_text(self._values)
 
     def survey(
         self,
-        annotators: Mapping[str, Any],
+        annotators: list[tuple[Any, str]],
         annotator_rows: Mapping[str, int],
         *,
         without_item: int,
         without_annotator: int,
         repeated: tuple[int, int] | None,
     ) -> Survey:
-        """Return the survey of rows with these labels; annotators are given as the engine holds them, by their texts."""
+        """Return the survey of rows with these labels; annotators are given as the engine holds them and as text, in the order of the texts."""
         return Survey(
             labels=self.labels,
-            annotators=[(annotators[text], text) for text in sorted(annotators)],
+            annotators=annotators,
             label_rows=self.label_rows,
             annotator_rows=annotator_rows,
             missing=self.gaps,
@@ -134,6 +138,11 @@ class Seen:
             without_annotator=without_annotator,
             repeated=repeated,
         )
+
+
+def by_text(found: Mapping[str, Any]) -> list[tuple[Any, str]]:
+    """Return what was found under texts as (value, text), in the order of the texts."""
+    return [(found[text], text) for text in sorted(found)]
 
 
 def surveyed(frame: nw.LazyFrame[Any], missing: Collection[str], *, pairs: bool) -> Survey:
@@ -163,7 +172,11 @@ def surveyed(frame: nw.LazyFrame[Any], missing: Collection[str], *, pairs: bool)
         frame = frame.filter(~no_item, ~no_annotator)
     annotators, annotator_rows, repeated = _annotators(frame, seen.no_labels, gaps=bool(seen.gaps), pairs=pairs)
     return seen.survey(
-        annotators, annotator_rows, without_item=without_item, without_annotator=without_annotator, repeated=repeated
+        by_text(annotators),
+        annotator_rows,
+        without_item=without_item,
+        without_annotator=without_annotator,
+        repeated=repeated,
     )
 
 

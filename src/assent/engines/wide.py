@@ -17,7 +17,7 @@ from assent.engines.rows import Rows
 from assent.engines.sorting import LocalSums
 from assent.engines.survey import Seen, Survey
 from assent.profiles import SPARSE_CELLS, Array, Matrix
-from assent.records import Struct
+from assent.records import Struct, cached_property
 
 if TYPE_CHECKING:
     import polars as pl
@@ -177,9 +177,11 @@ def rows_of(table: Any, *, missing: Collection[str], columns: Mapping[str, str],
 
 
 @lru_cache
-def _places(bits: int, digits: int) -> Array:
-    """Return where digits of so many bits begin in a number, the highest first."""
-    return np.arange(bits * (digits - 1), -1, -bits)
+def _digits(bits: int, digits: int) -> tuple[Array, Sequence[int]]:
+    """Return where digits of so many bits begin in a number, the highest first, and the number that has a 1 there alone."""
+    places = np.arange(bits * (digits - 1), -1, -bits)
+    places.flags.writeable = False
+    return places, tuple(1 << place for place in places.tolist())
 
 
 def _all_different(names: pl.Series) -> bool:
@@ -232,22 +234,27 @@ class WideRows(Rows):
         long: pl.DataFrame = self._native.long()
         return long
 
-    def _surveyed(self) -> Survey:
-        """Look at the distinct rows."""
-        seen, names = Seen(self._missing), self._native.annotators
+    @cached_property
+    def _seen(self) -> tuple[Seen, list[str | None]]:
+        """What the cells hold, and the labels that their values are, None for those that are none."""
+        seen = Seen(self._missing)
         rows = np.bincount(self._codes.ravel())
         if len(self._times) < len(self._native.items):
-            rows = np.bincount(self._codes.ravel(), self._times.repeat(len(names))).astype(np.int64)
-        seen.add(zip(self._values, rows.tolist(), strict=True))
+            times = self._times.repeat(self._codes.shape[1])
+            rows = np.bincount(self._codes.ravel(), times).astype(np.int64)
+        return seen, seen.add(zip(self._values, rows.tolist(), strict=True))
+
+    def _surveyed(self) -> Survey:
+        """Look at the distinct rows."""
+        (seen, texts), names = self._seen, self._native.annotators
         if seen.gaps:
-            held = {value for value, _ in seen.labels}
-            labelled = np.array([value in held for value in self._values], dtype=np.int64)
+            labelled = np.array([text is not None for text in texts], dtype=np.int64)
             annotator_rows = dict(zip(names, self._times.dot(labelled[self._codes]).tolist(), strict=True))
         else:
             annotator_rows = dict.fromkeys(names, sum(seen.label_rows.values()) // len(names))
         record_transfer(None, "labels", len(self._times))
-        by_name = dict(zip(names, names, strict=True))
-        return seen.survey(by_name, annotator_rows, without_item=0, without_annotator=0, repeated=(0, 0))
+        annotators = [(name, name) for name in sorted(names)]
+        return seen.survey(annotators, annotator_rows, without_item=0, without_annotator=0, repeated=(0, 0))
 
     def duplicates(self) -> None:
         """Return None: the names of the items differ, and each annotator has one cell of each."""
@@ -258,11 +265,11 @@ class WideRows(Rows):
         if bits * len(labels) > BITS or len(self._times) * len(labels) > SPARSE_CELLS:
             return super().count_profiles(labels)
         # How often an item has each label are the digits of one number, the first label the highest: they sort alike.
-        places = _places(bits, len(labels))
-        place = dict(zip(labels, places.tolist(), strict=True))
-        adds = {value: 1 << place[text] for value, text in self.survey.labels if text in place}
-        known = adds.get
-        sums = np.add.reduce(np.array([known(value, 0) for value in self._values], dtype=np.int64)[self._codes], 1)
+        places, ones = _digits(bits, len(labels))
+        adds = dict(zip(labels, ones, strict=True))
+        # What is no label, or none of these, adds nothing.
+        each = np.array([0 if text is None else adds.get(text, 0) for text in self._seen[1]], dtype=np.int64)
+        sums = np.add.reduce(each[self._codes], 1)
         order = sums.argsort()
         sums = sums[order]
         first = np.empty(len(sums), dtype=bool)

@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from assent.label_sets import JOINT
 from assent.readers import detect_by_names
@@ -181,6 +181,8 @@ class Table:
         self.sample = sample
         self._known: dict[str, Facts] = {}
         self._rows: dict[tuple[str, ...], tuple[int, int]] = {}
+        #: What was found among so many columns, kept by whoever looked for it.
+        self.found: dict[tuple[str, ...], Any] = {}
 
     def __getitem__(self, name: str) -> Facts:
         if name not in self._known:

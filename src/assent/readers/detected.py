@@ -125,13 +125,13 @@ def _kept_as_gold(columns: Sequence[str], option: str) -> str:
     )
 
 
-def wide_table(sample: pl.DataFrame, said: Overrides, usable: list[str], nested: frozenset[str]) -> Detected:
+def wide_table(facts: Table, said: Overrides, usable: list[str], nested: frozenset[str]) -> Detected:
     """Return what the columns of a table are in which each row is an item."""
+    sample = facts.sample
     free = [name for name in usable if name not in (said.item, said.cluster, *(said.annotators or ()))]
     item, first = (
         (said.item, None) if said.item is not None else detect_by_values.item_column(sample, free, said.annotators)
     )
-    facts = Table(sample)
     if item is not None and said.item is None and item == first and facts[item].dated:
         item = None
     decisions: tuple[str, ...] = ()

@@ -92,7 +92,11 @@ def recognise(
     if layout == "long":
         return long_table(columns, sample, said)
     if layout == "wide":
-        return transposed_table(columns, sample, said) if said.transpose else wide_table(sample, said, usable, nested)
+        return (
+            transposed_table(columns, sample, said)
+            if said.transpose
+            else wide_table(Table(sample), said, usable, nested)
+        )
     if layout == "counts":
         return counts_table(columns, sample, said, guessed=False)
     if layout == "table":

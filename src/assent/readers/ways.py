@@ -273,7 +273,7 @@ def _wide_way(
     if len(annotators) <= MANY:
         options["annotators"] = csv_list(annotators)
     chosen = said if sure else replace(said, annotators=tuple(annotators))
-    make = partial(wide_table, facts.sample, chosen, usable, nested)
+    make = partial(wide_table, facts, chosen, usable, nested)
     return Way(name="wide", score=score, options=options, make=make, doubt=doubt, asked=bool(doubt))
 
 

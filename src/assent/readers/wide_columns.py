@@ -78,7 +78,15 @@ class Annotators(Struct, frozen=True, kw_only=True):
 
 
 def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
-    """Return which of the columns are annotators."""
+    """Return which of the columns are annotators: who compares the ways to read a table asks, and who reads it."""
+    asked = tuple(columns)
+    if asked not in table.found:
+        table.found[asked] = _annotator_columns(table, asked)
+    found: Annotators = table.found[asked]
+    return found
+
+
+def _annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
     decisions = [name for name in columns if detect_by_names.names_a_decision(name)]
     others = [name for name in columns if not name or (detect_by_names.is_other(name) and name not in decisions)]
     open_to = [name for name in columns if name not in {*decisions, *others}]
@@ -259,14 +267,18 @@ def _says_whether_they_agree(table: Table, columns: Sequence[str]) -> list[str]:
     """Return the columns of two values, one where the others agree and one where they do not; that which is called so, if one is."""
     if not 3 <= len(columns) <= WIDEST:
         return []
-    rows = table.sample[list(columns)].drop_nulls().rows()
+    of_two = [place for place, name in enumerate(columns) if len(table[name].values) == 2]
+    if not of_two:
+        return []
+    # Those of polars without gaps would take longer: it makes a query of them first.
+    rows = [row for row in table.sample[list(columns)].rows() if None not in row]
+    if len(rows) < DISPUTED:
+        return []
     found = []
-    for place, name in enumerate(columns):
-        if len(table[name].values) != 2 or len(rows) < DISPUTED:
-            continue
+    for place in of_two:
         told = {(len({*row[:place], *row[place + 1 :]}) == 1, row[place]) for row in rows}
         if len(told) == 2 and len({agree for agree, _ in told}) == 2 and len({text for _, text in told}) == 2:
-            found.append(name)
+            found.append(columns[place])
     named = [name for name in found if detect_by_names.names_agreement(name)]
     if detect_by_names.counted_through(columns):
         return named[:1]
@@ -310,10 +322,9 @@ def _strangers(table: Table, columns: Sequence[str]) -> list[str]:
     least = 0 if table.sample.height >= DISPUTED else 2 * FEW
     filled = [name for name in columns if len(table[name].cells) > least and not table[name].continuous]
     # "Yes" and "yes", "1" and "1.0" are one label to whoever wrote them.
-    plain = {
-        name: Facts(name, [text.strip().lower().removesuffix(".0") for text in table[name].cells], table.sample.height)
-        for name in filled
-    }
+    texts = frozenset[str]().union(*(table[name].values for name in filled))
+    spelled = {text: text.strip().lower().removesuffix(".0") for text in texts}
+    plain = {name: Facts(name, [spelled[text] for text in table[name].cells], table.sample.height) for name in filled}
     rest, kin = set(filled), list[list[str]]()
     while rest:
         group, new = set[str](), {min(rest, key=filled.index)}
