@@ -112,21 +112,19 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 @pytest.fixture(scope="session", autouse=True)
 def drawn_once() -> Iterator[None]:
     """Draw equal charts once, which many reports have: a third of all that are drawn. No test compares two drawings."""
-    from assent.documents import renderer
+    from assent.documents import charts, renderer
 
-    # As a report does: with fonts of its own first, a chart takes half the time.
-    renderer.start()
-    import vl_convert
-
-    draw, drawn = vl_convert.vegalite_to_svg, dict[str, str]()
+    start, draw, drawn = renderer.start, charts.drawn, dict[str, str]()
 
     def once(spec: dict[str, Any]) -> str:
         key = json.dumps(spec)
         if key not in drawn:
+            # As a report does: with fonts of its own first, a chart takes half the time.
+            start()
             drawn[key] = draw(spec)
         return drawn[key]
 
-    with mock.patch.object(vl_convert, "vegalite_to_svg", once):
+    with mock.patch.object(charts, "drawn", once):
         yield
 
 

@@ -96,7 +96,7 @@ class OptionError(AssentError, ValueError):
 
 
 class MissingDependency(AssentError, ImportError):
-    """An optional package is not installed."""
+    """An optional package is not installed, or cannot run here."""
 
 
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:

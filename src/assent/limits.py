@@ -219,6 +219,8 @@ MOST_PAIR_CELLS = 5_000_000
 
 # Computation: memory, and what is brought here.
 
+#: Addresses in bytes, most of them never used, that the engine which draws charts reserves twice 32 GB of; with fewer it ends the process.
+ADDRESSES_DRAWN = 68 << 30
 #: More cells than this (400 MB of integers), and counts are kept as a sparse matrix.
 DENSE_PROFILE_CELLS = 50_000_000
 #: More annotations than this are not brought here one by one from an engine such as DuckDB or Spark.

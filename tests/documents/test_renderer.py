@@ -141,3 +141,25 @@ def test_a_report_starts_it_before_the_first_section_if_there_is_something_to_dr
     with pytest.raises(SystemExit, match="0"):
         run(["report", "--example", "lecture", *wanted])
     assert done == order
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process is given so many addresses by Unix alone")
+def test_with_few_addresses_a_report_has_no_charts_and_says_why(tmp_path: Path) -> None:
+    """The engine that draws would end the process: a cluster that limits addresses (ulimit -v) still has its report."""
+
+    def under_limit(*arguments: str) -> subprocess.CompletedProcess[str]:
+        program = (
+            "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_AS, (20 << 30,) * 2); "
+            "sys.argv[0] = 'assent'; runpy.run_module('assent', run_name='__main__')"
+        )
+        command = [sys.executable, "-c", program, "report", "--example", "lecture", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+
+    needed = "a chart needs 68 GB of addresses, most of which stay unused, and this process may have 20 GB of them"
+    done = under_limit("-o", "report.html")
+    assert done.returncode == 0, done.stderr
+    assert f"Charts are left out: {needed}" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    done = under_limit("--figures", "charts")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith(f"assent: {needed.capitalize().replace('gb', 'GB')}")
+    assert not (tmp_path / "charts").exists()

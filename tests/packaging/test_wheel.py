@@ -136,7 +136,7 @@ def test_everything_but_charts_runs_without_the_packages_that_draw(unpacked: Pat
     assert (done.returncode, done.stderr.splitlines()[:-1]) == (0, ['Wrote "lecture-report.html".'])
     page = (tmp_path / "lecture-report.html").read_text(encoding="utf-8")
     assert "<svg" not in page
-    assert "Charts are left out: they need the package vl-convert-python" in page
+    assert "Charts are left out: a chart needs the package vl-convert-python: install it" in page
     drawn = run(unpacked, tmp_path, "report", "--example", "lecture", "--figures", "pictures", also=[lean])
     assert drawn.returncode == 2
     assert drawn.stderr.startswith("assent: A chart needs the package vl-convert-python: install it")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,19 +16,18 @@ from msgspec.structs import replace
 
 from assent.atomic_files import write_whole
 from assent.errors import MissingDependency, OptionError
+from assent.limits import ADDRESSES_DRAWN
 from assent.records import Struct
-from assent.text import shown, visible
+from assent.text import amount, shown, visible
 
 __all__ = [
     "FORMATS",
     "NARROW",
     "PALETTE",
     "TIP",
-    "UNDRAWN",
     "WIDE",
     "Chart",
     "Drawable",
-    "can_draw",
     "check_drawing",
     "concat",
     "in_our_look",
@@ -39,6 +39,7 @@ __all__ = [
     "render",
     "save",
     "svg",
+    "undrawable",
 ]
 
 #: Okabe and Ito's colours, which people with any kind of colour vision tell apart; the darkest first.
@@ -49,9 +50,6 @@ FORMATS = ("svg", "png", "pdf")
 WIDE, NARROW = 800, 348
 #: Neither black nor white: it is read on a light page and on a dark one.
 INK = "#737373"
-#: What a page without charts says.
-UNDRAWN = "Charts are left out: they need the package vl-convert-python (pip install vl-convert-python)."
-
 #: Field of a row that says in words what its mark shows; a page shows it when one points there.
 TIP = "tip"
 
@@ -92,17 +90,34 @@ _CONFIG: dict[str, Any] = {
 }
 
 
-def can_draw() -> bool:
-    """Tell whether the package that draws is installed; everything else does without it."""
-    return importlib.util.find_spec("vl_convert") is not None
+def undrawable() -> str:
+    """Say why nothing can be drawn here, as what a chart needs; everything else does without it. Nothing is said if it can."""
+    if importlib.util.find_spec("vl_convert") is None:
+        return "the package vl-convert-python: install it with pip install vl-convert-python"
+    if "vl_convert" not in sys.modules and (most := _addresses()) is not None and most < ADDRESSES_DRAWN:
+        needed, given = (amount(size >> 30) for size in (ADDRESSES_DRAWN, most))
+        return (
+            f"{needed} GB of addresses, most of which stay unused, and this process may have {given} GB of them: raise the limit with "
+            "ulimit -v unlimited"
+        )
+    return ""
+
+
+def _addresses() -> int | None:
+    """Return how many bytes of addresses the system lets this process have, if not any number: some clusters limit them."""
+    try:
+        import resource
+    except ImportError:
+        # There is no such limit but on Unix.
+        return None
+    most = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return None if most == resource.RLIM_INFINITY else most
 
 
 def check_drawing() -> None:
-    """Refuse to draw where the package for it is not installed."""
-    if not can_draw():
-        raise MissingDependency(
-            "A chart needs the package vl-convert-python: install it with pip install vl-convert-python."
-        )
+    """Refuse to draw where that is not possible."""
+    if reason := undrawable():
+        raise MissingDependency(f"A chart needs {reason}.")
 
 
 class Drawable(Protocol):
@@ -216,19 +231,26 @@ def render(chart: Drawable, format: str, *, padding: int | None = None) -> bytes
         Pixels around it; what the chart says, or Vega's 5, if not given.
     """
     check_drawing()
-    import vl_convert
-
     spec = in_our_look(chart.to_dict(validate=False))
     if padding is not None:
         spec["padding"] = padding
     if format == "svg":
-        return vl_convert.vegalite_to_svg(spec).encode("utf-8")
+        return drawn(spec).encode("utf-8")
+    import vl_convert
+
     spec["background"] = "white"
     if format == "png":
         return bytes(vl_convert.vegalite_to_png(spec, scale=2))
     if format == "pdf":
         return bytes(vl_convert.vegalite_to_pdf(spec))
     raise OptionError(f"A chart cannot be written as {shown(format)}: the formats are {', '.join(FORMATS)}.")
+
+
+def drawn(spec: dict[str, Any]) -> str:
+    """Return the picture that a specification in Vega-Lite describes, as SVG."""
+    import vl_convert
+
+    return vl_convert.vegalite_to_svg(spec)
 
 
 def in_our_look(spec: Mapping[str, Any]) -> dict[str, Any]:

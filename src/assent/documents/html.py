@@ -69,9 +69,10 @@ def render(document: Document) -> str:
     Every value is escaped unless it is markup already, as SVG of our own is. The style and the script of the page are allowed by
     their hashes and nothing else is, so that text of a file which slipped through as markup would still not run.
     """
-    from assent.documents.charts import UNDRAWN, can_draw
+    from assent.documents.charts import undrawable
 
     templates = environment()
+    missing = undrawable() if document.figures() else ""
     style, script = (templates.loader.get_source(templates, name)[0] for name in ("style.css", "script.js"))
     policy = (
         f"default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
@@ -85,7 +86,7 @@ def render(document: Document) -> str:
             script=script,
             policy=policy,
             version=__version__,
-            undrawn=UNDRAWN if document.figures() and not can_draw() else "",
+            undrawn=f"Charts are left out: a chart needs {missing}." if missing else "",
             chapter=document,
             picture=lambda figure, chapter: _picture(figure, chapter, finder(chapter), twice=chapters <= FEW_CHAPTERS),
             **_helpers(finder),
@@ -252,9 +253,9 @@ class _Finder(Struct, frozen=True, dict=True):
 
 def _picture(figure: Figure, chapter: Document, finder: _Finder, *, twice: bool) -> tuple[Markup, Markup | None] | None:
     """Draw a figure for a page of some width and, if it is drawn anew for that, for a phone; None if there is nothing to draw."""
-    from assent.documents.charts import NARROW, WIDE, can_draw
+    from assent.documents.charts import NARROW, WIDE, undrawable
 
-    if not can_draw():
+    if undrawable():
         return None
     wide = figure.draw(WIDE)
     if wide is None:

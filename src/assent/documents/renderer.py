@@ -8,7 +8,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from assent.documents.charts import can_draw
+from assent.documents.charts import undrawable
 
 __all__ = ["start"]
 
@@ -23,7 +23,7 @@ def start() -> None:
     Only for a process that draws nothing but charts of ours, since it finds fonts in another order. Where something was drawn already,
     nothing is done.
     """
-    if not can_draw() or "vl_convert" in sys.modules:
+    if "vl_convert" in sys.modules or undrawable():
         return
     import vl_convert
 

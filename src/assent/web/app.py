@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from assent._version import __version__
 from assent.documents.html import asset, environment, prose
-from assent.errors import AssentError, InputError, MissingDependency, OptionError, UnreadableFile
+from assent.errors import AssentError, InputError, OptionError, UnreadableFile
 from assent.limits import WEB_INTERVALS_AT_ONCE, WEB_PATIENCE
 from assent.text import shown, visible
 from assent.web import downloads, examples, forms, teaching, work
@@ -210,12 +210,11 @@ def suppressed(make: Callable[[], Any]) -> None:
 @cache
 def charts_script() -> str:
     """Return Vega, Vega-Lite and what embeds them, as the library that draws the report's charts has them."""
-    try:
-        import vl_convert
-    except ImportError:
-        raise MissingDependency(
-            "Charts need vl-convert-python: install it with pip install vl-convert-python."
-        ) from None
+    from assent.documents.charts import check_drawing
+
+    check_drawing()
+    import vl_convert
+
     return str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed; window.vega = vega;"))
 
 

@@ -13,6 +13,7 @@ import pytest
 
 import assent
 from assent import engines, reports
+from assent.documents import charts
 
 HOME = str(Path(reports.__file__).parent)
 
@@ -108,10 +109,8 @@ def test_the_page_stays_small_however_many_items_there_are() -> None:
 
 def drawn(annotators: int, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many texts each picture of a page has: every letter of them is measured."""
-    import vl_convert
-
     texts: list[int] = []
-    draw = vl_convert.vegalite_to_svg
+    draw = charts.drawn
 
     def counted(spec: dict[str, Any]) -> str:
         svg = draw(spec)
@@ -120,7 +119,7 @@ def drawn(annotators: int, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     made = assent.report(data(3_000, annotators))
     with monkeypatch.context() as patched:
-        patched.setattr(vl_convert, "vegalite_to_svg", counted)
+        patched.setattr(charts, "drawn", counted)
         made.html()
     return texts
 

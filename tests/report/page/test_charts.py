@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from tests.report.page.studies import REPORTS, SCRIPT, changed, crowd, hostile, of_example, questions, undefined
 from tests.support import some
 
+from assent.documents import charts
 from assent.documents.charts import INK, NARROW, PALETTE, WIDE, render, svg
 from assent.documents.embedding import ATTRIBUTES, ELEMENTS, embedded
 from assent.reports import report
@@ -262,11 +263,9 @@ def texts(picture: ElementTree.Element, tag: str) -> list[str]:
 def test_each_picture_is_drawn_once_and_small_however_many_annotators_there_are(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    import vl_convert
-
     drawn: list[str] = []
-    draw = vl_convert.vegalite_to_svg
-    monkeypatch.setattr(vl_convert, "vegalite_to_svg", lambda spec: drawn.append(json.dumps(spec)) or draw(spec))
+    draw = charts.drawn
+    monkeypatch.setattr(charts, "drawn", lambda spec: drawn.append(json.dumps(spec)) or draw(spec))
     report = crowd()
     page = report.html()
     made = report.figures()
