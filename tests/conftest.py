@@ -15,7 +15,7 @@ from hypothesis import settings
 from tests import support
 
 # Speed is guarded by counts: a busy machine is no failure.
-settings.register_profile("assent", deadline=None, max_examples=30)
+settings.register_profile("assent", deadline=None, max_examples=support.EXAMPLES)
 # What `make test-all` takes.
 settings.register_profile("thorough", deadline=None, max_examples=500)
 settings.load_profile("assent")

@@ -10,6 +10,7 @@ from unittest import mock
 
 import pytest
 import typer
+from hypothesis import settings
 
 from assent import Measure, all_measures
 from assent.cli import app
@@ -23,6 +24,9 @@ BESIDE = Path(__file__).resolve().parents[2] / "shared"
 ENGINES = ("polars", "polars-lazy", "pandas", "pyarrow", "duckdb", "pyspark", "ibis")
 
 PROGRAM = app.program
+
+#: Random examples of a property, but of one that takes longer than most, in `make test`.
+EXAMPLES = 30
 
 #: How many cases each search for them found in the test that runs; `conftest` fails a test that only found none.
 SEARCHES: list[int] = []
@@ -77,6 +81,11 @@ def every(step: int, things: Iterable[Any]) -> list[Any]:
         else pytest.param(*(thing if isinstance(thing, tuple) else (thing,)), marks=pytest.mark.nightly)
         for place, thing in enumerate(things)
     ]
+
+
+def examples(few: int) -> int:
+    """Return how many random examples a property has that takes longer than most: so few, and as many times more in a thorough run as all have."""
+    return few * settings().max_examples // EXAMPLES
 
 
 def some(things: Iterable[Thing]) -> list[Thing]:

@@ -7,6 +7,11 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import WIDE, Program
+from tests.support import some
+
+from assent.cli.options import keep_sources
+from assent.documents.result import FORMATS
+from assent.errors import InputError
 
 READ = "the file with the labels: it would be overwritten."
 
@@ -62,3 +67,15 @@ def test_a_report_is_written_again_into_the_folder_it_is_about(assent: Program, 
     first, again = (assent("report", str(tmp_path / "project"), "-o", str(page)) for _ in range(2))
     assert (first.code, again.code) == (0, 0), again.err
     assert first.out == again.out
+
+
+def test_every_kind_of_document_is_written_again_but_what_may_be_labels(tmp_path: Path) -> None:
+    for ending, kind in some(FORMATS.items()):
+        page = tmp_path / f"report{ending}"
+        page.touch()
+        options = {"files": [str(tmp_path)], "output": str(page)}
+        if kind in ("json", "text"):
+            with pytest.raises(InputError, match="it would be overwritten"):
+                keep_sources(options)
+        else:
+            keep_sources(options)

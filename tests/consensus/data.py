@@ -10,6 +10,7 @@ import numpy as np
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.configuration import set_hypothesis_home_dir
+from tests.support import examples
 
 import assent
 from assent.analyses.consensus.registry import all_methods
@@ -21,7 +22,11 @@ set_hypothesis_home_dir(os.path.join(tempfile.gettempdir(), "hypothesis"))
 
 #: The same examples on every run and every machine; none is remembered.
 STABLE = settings(
-    max_examples=15, deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=examples(15),
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 
 #: Those for labels that are names; the rating model needs an order.

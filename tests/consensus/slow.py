@@ -259,7 +259,7 @@ def sharpening(
                 kappas[annotator] = (observed - expected) / (1 - expected)
         if not any(weight.values()):
             break
-        judged = {who: max(value, 0.0) for who, value in kappas.items()}
+        judged = {who: value if value > 1e-12 else 0.0 for who, value in kappas.items()}
         mean_weight = sum(judged.values()) / len(judged) if judged else 1.0
         weight = {who: judged.get(who, mean_weight) for who in annotators}
     group = {item: weighted_labels(annotations, item, weight, labels) for item in items}

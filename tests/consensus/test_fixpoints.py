@@ -55,6 +55,14 @@ def test_sharpening_is_the_slow_one_on_any_table(rows: list[Row]) -> None:
     assert_rows(found, group, 1e-7)
 
 
+def test_agreement_that_is_that_of_chance_but_for_rounding_is_no_weight() -> None:
+    """The one who can be judged gave a third of "a" and "c" as the others did: a kappa of 0, of which rounding made 1e-16, and that a weight of 1."""
+    rows = [("i3", "w1", "a"), ("i3", "w2", "a"), ("i3", "w3", "c"), ("i6", "w0", "b"), ("i6", "w1", "c")]
+    found = assent.consensus(annotations(rows), "sharpening", tolerance=0, max_iterations=8)
+    assert scores(found, "weight") == dict.fromkeys(["w0", "w1", "w2", "w3"], 0.0)
+    assert any("No annotator agrees with the others beyond chance" in note for note in found.notes)
+
+
 def test_sharpening_of_shares_by_primary_and_secondary_labels() -> None:
     """Annotations of two labels are shared out: p for the primary one, 1 - p for the other (Rosenberg and Binkowski)."""
     import polars as pl

@@ -161,6 +161,15 @@ def test_a_broken_link_is_an_error(tmp_path: Path) -> None:
     assert "nothing.md" in done.stderr
 
 
+def test_every_public_name_has_an_entry() -> None:
+    """What becomes of the entry is looked at above, where the site is built."""
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    measures = {name.replace("-", "_") for name in assent.all_measures()}
+    for name in set(assent.__all__) - {"__version__"}:
+        wanted = f"measures/{name.replace('_', '-')}.md" if name in measures else f":: assent.{name}\n"
+        assert wanted in page, name
+
+
 def test_pages_speak_plainly() -> None:
     for path in [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]:
         text = path.read_text(encoding="utf-8").casefold()

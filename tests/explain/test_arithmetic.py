@@ -103,6 +103,13 @@ def test_where_no_number_of_decimals_will_do_the_printed_difference_wins() -> No
 shares = st.fractions(0, 1, max_denominator=10_000)
 
 
+def test_the_smallest_shares_add_up_as_printed() -> None:
+    """Three digits of each were all that was printed of parts this small, which did not add up: 0.116 + 0.814 to 0.931."""
+    line = squared(Name("A", "e"), [1], 7, 92_705_068).text
+    check(line)
+    assert "0.0000000000000001164" in line
+
+
 @STABLE
 @given(observed=shares, expected=shares)
 def test_agreement_beyond_chance_is_true_as_printed(observed: Fraction, expected: Fraction) -> None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.explain.checking import ANY_SCALE, check, ends, formulas
 from tests.properties.tables import FEW, Rows, tables
@@ -86,8 +86,8 @@ def agrees(data: assent.Annotations, name: str, options: dict[str, Any]) -> None
 
 
 @pytest.mark.parametrize(("name", "options"), every(3, CASES), ids=id_of)
-@settings(FEW, max_examples=3)
-@given(rows=tables(most=12))
+@FEW
+@given(rows=tables(least=3, most=12))
 def test_random_tables(name: str, options: dict[str, Any], rows: Rows) -> None:
     two = assent.all_measures()[name].n_annotators == 2
     data = assent.Annotations.from_array([row[:2] for row in rows] if two else rows)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from tests.judging import slow
 from tests.judging.cases import annotations, expected, oracle, pipeline, team
-from tests.support import some
+from tests.support import examples, some
 
 import assent
 from assent.analyses.judge.paired_tests import benjamini_yekutieli, t_p, tango_interval, tango_p
@@ -119,7 +119,7 @@ def test_whole_comparisons(name: str) -> None:
 @pytest.mark.parametrize(
     ("scale", "score"), [("nominal", slow.share_of_equal), ("interval", slow.minus_rmse), ("ordinal", slow.minus_rmse)]
 )
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(seed=st.integers(0, 10_000), people=st.integers(2, 6), labels=st.integers(2, 5))
 def test_who_is_closer_is_the_literal_comparison(
     scale: str, score: object, seed: int, people: int, labels: int

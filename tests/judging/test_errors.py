@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from scipy.special import stdtrit
 from tests.judging import slow
 from tests.judging.cases import annotations, expected, oracle, pipeline, team
-from tests.support import some
+from tests.support import examples, some
 
 import assent
 from assent.analyses.judge.favour import seat_swap
 from assent.analyses.judge.soft import distances
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(seed=st.integers(0, 10_000), people=st.integers(1, 5), labels=st.integers(2, 4))
 def test_errors_against_the_majority_are_counted_literally(seed: int, people: int, labels: int) -> None:
     table = team(seed, people=people, labels=labels)

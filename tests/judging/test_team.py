@@ -14,6 +14,7 @@ from scipy import stats
 from scipy.optimize import brentq
 from tests.judging import slow
 from tests.judging.cases import annotations, expected, oracle, pipeline, team
+from tests.support import examples
 
 import assent
 from assent.inference.derivatives import influence
@@ -48,7 +49,7 @@ def test_mean_kappas_of_a_whole_comparison() -> None:
     assert found.to_dict()["agreement"] == pytest.approx(plain, abs=1e-9)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(
     seed=st.integers(0, 10_000),
     people=st.integers(2, 5),

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.configuration import set_hypothesis_home_dir
-from tests.support import searched
+from tests.support import examples, searched
 
 import assent
 from assent import Agreement, Annotations
@@ -27,13 +27,16 @@ set_hypothesis_home_dir(os.path.join(tempfile.gettempdir(), "hypothesis"))
 
 #: The same examples on every run and every machine; none is remembered.
 STABLE = settings(
-    max_examples=8,
+    max_examples=examples(8),
     deadline=None,
     derandomize=True,
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
-FEW = settings(STABLE, max_examples=5)
+FEW = settings(STABLE, max_examples=examples(5))
+MANY = settings(STABLE, max_examples=examples(25))
+#: For what is checked to more digits than some tables of two or three items leave: these few, in a thorough run, too.
+ALWAYS_THESE = settings(STABLE, max_examples=5)
 
 #: Numbers, so that every scale can take them; uneven, so that ranks are not values.
 LABELS = ("1", "2", "4", "7.5")

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.properties.tables import (
+    ALWAYS_THESE,
     FEW,
     LABELS,
     ROUNDING,
@@ -33,8 +34,10 @@ from tests.support import label_measures
 import assent
 from assent import Annotations, Measure
 
-#: Any text at all may be a label; half a surrogate pair is no text.
-TEXTS = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=8), min_size=4, max_size=4, unique=True)
+#: Any text may be a label but blanks alone, which are none; half a surrogate pair is no text.
+TEXTS = st.lists(
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=8).filter(str.strip), min_size=4, max_size=4, unique=True
+)
 #: The first and the last items have all annotators, the fourth has one annotation.
 GAPPY: Rows = (
     ("1", "1", "2", "2"),
@@ -147,7 +150,7 @@ def test_what_repetition_changes_fades_with_the_number_of_items(measure: Measure
 
 
 @every_measure
-@FEW
+@ALWAYS_THESE
 @given(rows=tables(), single=st.lists(st.sampled_from(LABELS), min_size=1, max_size=3))
 def test_items_with_one_annotation_change_nothing_or_chance_alone(
     measure: Measure, rows: Rows, single: list[str]

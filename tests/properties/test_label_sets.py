@@ -16,7 +16,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.properties.tables import STABLE, near, numbers, tables
 from tests.reference import label_sets as reference
-from tests.support import every
+from tests.support import every, examples
 
 import assent
 from assent import Annotations, Measure, OptionError
@@ -35,7 +35,7 @@ every_one = pytest.mark.parametrize("measure", MEASURES.values(), ids=MEASURES)
 every_boot = pytest.mark.parametrize("name", BOOT)
 
 LETTERS = "abcd"
-MORE = settings(STABLE, max_examples=15)
+MORE = settings(STABLE, max_examples=examples(15))
 
 Set = tuple[str, ...]
 Table = tuple[tuple[Set | None, ...], ...]
@@ -138,7 +138,7 @@ def test_agreement_with_somebody_who_gives_every_label_is_undefined_never_comple
 
 
 @every_one
-@settings(STABLE, max_examples=15)
+@settings(STABLE, max_examples=examples(15))
 @given(rows=set_tables(), seed=st.integers(0, 99))
 def test_neither_names_nor_order_nor_copies_change_anything(measure: Measure, rows: Table, seed: int) -> None:
     options = {"primary": 0.7} if measure.name == "augmented-kappa" else {}

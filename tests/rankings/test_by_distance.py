@@ -7,9 +7,9 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from tests.properties.tables import STABLE
+from tests.properties.tables import MANY
 from tests.rankings import distances
 from tests.rankings.test_distances import TEXTS, TREE, annotated
 
@@ -19,7 +19,6 @@ from assent.errors import OptionError
 from assent.label_distances import levenshtein
 from assent.measures import _by_distance
 
-MANY = settings(STABLE, max_examples=25)
 #: Items x annotators; the labels of some are missing.
 TABLES = st.lists(
     st.lists(st.sampled_from(["a", "ab", "abc", "xyz", "xy z", None]), min_size=3, max_size=3), min_size=2, max_size=8

@@ -10,17 +10,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from tests.properties.tables import STABLE
+from tests.properties.tables import MANY
 
 import assent
 from assent import Annotations
 from assent.errors import InputError, OptionError
 from assent.label_distances import NAMED, iou, label_distance, levenshtein, read_tree, rouge_l
 from assent.measures import _by_distance
-
-MANY = settings(STABLE, max_examples=25)
 
 #: Free texts of unequal number; an empty answer stands as ∅. Values by a brute-force reference.
 TEXTS = [

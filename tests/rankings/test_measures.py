@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import friedmanchisquare, spearmanr, weightedtau
-from tests.properties.tables import STABLE
+from tests.properties.tables import MANY
 from tests.reference import orders
 from tests.support import BESIDE, every
 
@@ -188,7 +188,6 @@ some = st.tuples(st.integers(3, 7), st.integers(2, 5)).flatmap(
         st.lists(st.integers(0, 5), min_size=size[0], max_size=size[0]), min_size=size[1], max_size=size[1]
     )
 )
-MANY = settings(STABLE, max_examples=25)
 
 
 @MANY

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from tests.properties.tables import STABLE
+from tests.properties.tables import MANY
 
 import assent
 from assent import BestWorst, Preferences
@@ -70,7 +70,6 @@ ORDER_2 = [
     "first",
     "second",
 ]
-MANY = settings(STABLE, max_examples=25)
 
 
 def votes_of(votes: list[str], turned: Counter[int] | None = None) -> Preferences:

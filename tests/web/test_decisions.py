@@ -167,3 +167,10 @@ def test_the_data_themselves_are_no_file_of_decisions(tmp_path: Path) -> None:
     with pytest.raises(AssentError, match="holds the data"):
         assent.serve(path, decisions=tmp_path / "." / "ann.csv", browser=False)
     assert path.read_text("utf-8") == "item,label\n1,x\n"
+
+
+def test_spans_are_not_decided_and_that_is_said(client: Client) -> None:
+    place = client.example("spans")
+    told = client.get(f"{place}/adjudicate/items")
+    assert told.status_code == 400, (told.status_code, told.text)
+    assert "these are spans: see" in told.json()["error"]

@@ -35,7 +35,7 @@ _READ = ("files", "gold", "baseline", "weights", "tree", "tokens", "lengths", "r
 #: Options that name a file to write.
 _WRITTEN = ("output", "markdown", "latex", "items", "summary", "junit", "chart", "html")
 #: Endings of documents, which are not read as labels.
-_PAGES = (".html", ".md", ".tex")
+_PAGES = (".html", ".htm", ".md", ".markdown", ".tex")
 #: Heading of the options that single coefficients have.
 OWN = "Options of single coefficients"
 

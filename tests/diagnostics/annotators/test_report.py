@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.diagnostics.annotators.simulated import annotations, drawn, gaps
+from tests.support import examples
 
 import assent
 from assent import Annotations, AnnotatorReport, OptionError
@@ -256,7 +257,7 @@ def test_options_that_cannot_be_are_refused(options: dict[str, Any], message: st
         assent.annotators([["a", "a"], ["a", "b"]], **options)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 10_000), st.integers(2, 6), st.integers(2, 4))
 def test_nothing_depends_on_order_or_names_and_copies_change_no_mean(seed: int, annotators: int, labels: int) -> None:
     rng = np.random.default_rng(seed)

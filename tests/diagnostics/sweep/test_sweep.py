@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from tests.properties.tables import STABLE, near
+from hypothesis import given
+from tests.properties.tables import MANY, near
 from tests.properties.test_label_sets import Table, made, set_tables
 from tests.reference import label_sets as reference
 
@@ -48,7 +48,7 @@ def classes_of(rows: Table, **options: Any) -> dict[str, str]:
 # The curve
 
 
-@settings(STABLE, max_examples=25)
+@MANY
 @given(rows=set_tables())
 def test_the_curve_is_the_measure_and_the_formula(rows: Table) -> None:
     data = made(rows)
@@ -64,7 +64,7 @@ def test_the_curve_is_the_measure_and_the_formula(rows: Table) -> None:
             assert curves.value(one.primary) == near(one.value)
 
 
-@settings(STABLE, max_examples=25)
+@MANY
 @given(rows=set_tables())
 def test_the_influence_of_items_is_the_derivative_of_the_measure(rows: Table) -> None:
     data = made(rows)
@@ -175,7 +175,7 @@ def test_without_ranks_there_is_nothing_to_sweep() -> None:
 # Items
 
 
-@settings(STABLE, max_examples=25)
+@MANY
 @given(rows=set_tables())
 def test_the_value_of_an_item_is_the_mean_over_its_pairs_of_annotators(rows: Table) -> None:
     sweep = assent.sweep(made(rows), points=2, ci="none")
@@ -194,7 +194,7 @@ def test_the_value_of_an_item_is_the_mean_over_its_pairs_of_annotators(rows: Tab
         assert columns["pairs"][place] == math.comb(len(given_labels), 2)
 
 
-@settings(STABLE, max_examples=25)
+@MANY
 @given(rows=set_tables())
 def test_the_whole_is_the_mean_of_its_items(rows: Table) -> None:
     """By pairs of annotators: that is what makes the value of an item its share of the whole."""

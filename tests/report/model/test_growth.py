@@ -124,6 +124,18 @@ def drawn(annotators: int, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return texts
 
 
+def test_the_work_of_a_crowd_is_told_by_quarters() -> None:
+    made = data(600, 100)
+    rows = made.to_rows()
+    each = np.bincount(rows.annotator)
+    low, lower, middle, upper, most = np.quantile(each, [0, 0.25, 0.5, 0.75, 1])
+    said = " ".join(assent.report(made).text().split())
+    assert (
+        f"Half of the annotators have between {lower:.0f} and {upper:.0f} annotations, the median is {middle:.0f}; "
+        f"the extremes are {low:.0f} and {most:.0f}."
+    ) in said
+
+
 @pytest.mark.nightly
 def test_pictures_and_their_texts_do_not_grow_with_the_crowd(monkeypatch: pytest.MonkeyPatch) -> None:
     some, many = drawn(100, monkeypatch), drawn(400, monkeypatch)

@@ -85,8 +85,8 @@ def figure(number: Fraction | int, places: int = PLACES) -> Number:
     if short is not None:
         return Number(short)
     decimals = places
-    # Three digits that count, however small the number is.
-    while abs(number) * 10**decimals < 100 and decimals < 300:
+    # Three digits that count, however small the number is, and one more for each further place that is asked for.
+    while abs(number) * 10**decimals < 10 ** (places - 2) and decimals < 300:
         decimals += 1
     return Number(_digits(number, decimals))
 

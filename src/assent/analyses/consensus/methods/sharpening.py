@@ -102,10 +102,10 @@ class _Model:
         return (self.filled(*self.kappas(weight, items)) if weight.any() else weight), items
 
     def filled(self, kappa: Array, known: Array) -> Array:
-        """Turn kappas into weights: not below 0, and the mean weight for those who cannot be judged."""
+        """Turn kappas into weights: 0 where they are not above it by more than rounding, and the mean weight for those who cannot be judged."""
         if not known.any():
             return np.ones(len(kappa))
-        weight = np.maximum(np.where(known, kappa, 0.0), 0.0)
+        weight = np.where(known & (kappa > NOTHING), kappa, 0.0)
         return np.where(known, weight, weight[known].mean())
 
     def labels_of(self, weight: Array) -> tuple[Array, Array]:
