@@ -36,6 +36,7 @@ from assent.readers.sources import Origin
 from assent.readers.span_columns import holds_spans, span_columns
 from assent.readers.tables import (
     ANNOTATOR,
+    SAMPLE,
     Table,
     as_text,
     by_file_name,
@@ -53,12 +54,10 @@ if TYPE_CHECKING:
     pass
 from assent.readers.reading import MISSING, Reading
 
-__all__ = ["SAMPLE", "RecognisedTable", "recognised_table", "sample_of"]
+__all__ = ["RecognisedTable", "recognised_table", "sample_of"]
 
 #: Characters that are blank to polars.
 _BLANK = "\t\n\x0b\x0c\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
-#: Rows of which it is told what a table is.
-SAMPLE = 5_000
 
 
 class RecognisedTable(Struct, frozen=True, kw_only=True):

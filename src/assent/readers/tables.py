@@ -18,6 +18,7 @@ from assent.text import shown
 
 __all__ = [
     "ANNOTATOR",
+    "SAMPLE",
     "BadRow",
     "Table",
     "as_text",
@@ -30,6 +31,7 @@ __all__ = [
     "joined",
     "readable",
     "skipping",
+    "too_long",
     "with_cells_of_text",
     "with_joint_columns",
     "without_empty_rows",
@@ -38,8 +40,8 @@ __all__ = [
 
 
 _UNNAMED = "\x00column "
-#: Rows of a file that show whether bytes are texts.
-_LOOKED_AT = 5_000
+#: Rows of which it is told what a table is.
+SAMPLE = 5_000
 #: Fewer rows do not show what a column holds.
 _ENOUGH = 5
 #: Column that says whose file a row is from.
@@ -121,7 +123,7 @@ def with_cells_of_text(table: Table) -> Table:
             try:
                 # Some programs write texts without saying that they are no bytes.
                 held = table.frame.lazy().select(text)
-                (held if isinstance(table.frame, pl.DataFrame) else held.head(_LOOKED_AT)).collect()
+                (held if isinstance(table.frame, pl.DataFrame) else held.head(SAMPLE)).collect()
                 changed.append(text)
             except pl.exceptions.PolarsError:
                 left_out.append(name)
@@ -134,6 +136,13 @@ def with_cells_of_text(table: Table) -> Table:
     )
     frame = table.frame.with_columns(changed).drop(left_out)
     return replace(table, frame=frame, nested=table.nested - {*left_out}, notes=(*table.notes, *notes))
+
+
+def too_long(title: str, name: str, most: int) -> UnreadableFile:
+    """Return the error for a cell that no label, name or text is: each is looked at by many patterns, which would take minutes and gigabytes."""
+    return UnreadableFile(
+        f"{title} has a cell of more than {most >> 20} MB in the column {shown(name)}; a table holds a label or a text in each."
+    )
 
 
 def columns_shown(names: Sequence[str], most: int = 8) -> str:
