@@ -158,12 +158,17 @@ def read_sheet(source: Source, sheet: str | None, skip_rows: int = 0) -> Table:
             book.load_sheet(sheet, header_row=None, skip_rows=skip_rows, dtypes=kind).to_polars()
             for kind in ("string", "float")
         )
+    except fastexcel.InvalidParametersError:
+        # Names and kinds are ours: only the rows to skip can be wrong.
+        raise _skipped_all(name, sheet, skip_rows) from None
     except fastexcel.FastExcelError as error:
         problem = str(error).splitlines()[0]
         raise UnreadableFile(f"{name} is not a readable XLSX file ({shown(problem, 120)}); save it again.") from None
     cells = _exact(texts, numbers)
     cells = cells.select(column for column in cells if column.null_count() < cells.height)
     filled = cells.select(pl.any_horizontal(pl.all().is_not_null()).arg_true()).to_series() if cells.width else None
+    if filled is None and skip_rows:
+        raise _skipped_all(name, sheet, skip_rows)
     if filled is None:
         raise EmptyTable(f"{name} has nothing in the sheet {shown(sheet)}; name another with `sheet`.")
     first = int(filled[0])
@@ -176,6 +181,13 @@ def read_sheet(source: Source, sheet: str | None, skip_rows: int = 0) -> Table:
             candidates=[{"sheet": one} for one in others[:3]],
         )
     return Table(source.title, frame, notes=notes, dropped=dropped, sheets=others)
+
+
+def _skipped_all(name: str, sheet: str | None, rows: int) -> EmptyTable:
+    """Return the error for a sheet that ends above its names."""
+    return EmptyTable(
+        f"{name} has fewer than {rows:,} rows to skip and a row of names in the sheet {shown(sheet)}: skip fewer."
+    )
 
 
 def _exact(texts: pl.DataFrame, numbers: pl.DataFrame) -> pl.DataFrame:
