@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import polars as pl
 import polars.selectors as cs
+from msgspec import field
 from msgspec.structs import replace
 
 from assent.data import Dropped
@@ -44,6 +45,8 @@ _UNNAMED = "\x00column "
 SAMPLE = 5_000
 #: Fewer rows do not show what a column holds.
 _ENOUGH = 5
+#: Cells that show whether bytes may be text in another encoding, and what no text holds in any encoding of single bytes.
+_LOOKED_AT, _CONTROLS = 20, re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 #: Column that says whose file a row is from.
 ANNOTATOR = "annotator"
 
@@ -68,6 +71,8 @@ class Table(Struct, frozen=True):
     """Line of the file that holds the first row, if each row is one line."""
     sheets: tuple[str, ...] = ()
     """Of a workbook whose sheet was not named: the other sheets."""
+    bytes: Mapping[str, bool] = field(default_factory=dict)
+    """Columns of bytes that are no text, which were left out; and whether they may be text in another encoding."""
 
     def place(self, row: int) -> str:
         """Say where a row stands, counted from 0: its line in the file, or its number."""
@@ -109,7 +114,9 @@ def with_cells_of_text(table: Table) -> Table:
     Times are told apart down to microseconds, as in Python.
     """
     kinds = table.frame.collect_schema()
-    changed, left_out = [], []
+    changed: list[pl.Expr] = []
+    left_out: list[str] = []
+    held_bytes: dict[str, bool] = {}
     for name, kind in kinds.items():
         if kind == pl.Duration:
             changed.append(column(name).dt.total_microseconds() / 1e6)
@@ -127,6 +134,7 @@ def with_cells_of_text(table: Table) -> Table:
                 changed.append(text)
             except pl.exceptions.PolarsError:
                 left_out.append(name)
+                held_bytes[name] = not any(map(_CONTROLS.search, _first_cells(table.frame, name)))
         elif inner in (pl.Binary, pl.Duration):
             left_out.append(name)
     if not changed and not left_out:
@@ -135,7 +143,14 @@ def with_cells_of_text(table: Table) -> Table:
         (f"Left out because bytes and lists of durations are no text: {columns_shown(left_out)}.",) if left_out else ()
     )
     frame = table.frame.with_columns(changed).drop(left_out)
-    return replace(table, frame=frame, nested=table.nested - {*left_out}, notes=(*table.notes, *notes))
+    return replace(
+        table, frame=frame, nested=table.nested - {*left_out}, notes=(*table.notes, *notes), bytes=held_bytes
+    )
+
+
+def _first_cells(frame: pl.DataFrame | pl.LazyFrame, name: str) -> list[bytes]:
+    """Return the first cells of a column of bytes that hold something."""
+    return frame.lazy().select(column(name)).drop_nulls().head(_LOOKED_AT).collect().to_series().to_list()
 
 
 def too_long(title: str, name: str, most: int) -> UnreadableFile:
@@ -303,6 +318,7 @@ def joined(tables: Sequence[Table]) -> Table:
         name=f"{first.name} and {len(tables) - 1} more",
         frame=_stacked([table.frame.select(map(column, columns)) for table in tables], nested),
         nested=nested,
+        bytes={name: written for table in tables for name, written in table.bytes.items()},
         delimiter=first.delimiter,
         notes=tuple(dict.fromkeys(note for table in tables for note in table.notes)),
         dropped=tuple(
