@@ -276,6 +276,7 @@ def report_command(
     if order is not None:
         names = comma_separated(order)
         data = {name: one.ordered(names) for name, one in several.items()} if several else data.ordered(names)
+    from assent.atomic_files import write_all
     from assent.cli.output import print_json, print_text, show, with_flags
     from assent.cli.progress import bar
     from assent.documents.renderer import start
@@ -300,13 +301,12 @@ def report_command(
         progress(SECTIONS, "Drawing and writing")
         files = rendered(report, outputs, figures)
     printed = files.pop("-", None)
-    drawn = 0
-    for path, write in files.items():
-        write()
-        drawn += path not in named
+    write_all(files, folder=figures)
+    for path in files:
         if path in named:
             _say(f"Wrote {_shown(path)}.")
     if figures is not None:
+        drawn = sum(path not in named for path in files)
         _say(f"Wrote {drawn:,} pictures into {_shown(figures)}.")
     if json:
         print_json(report.to_dict())
