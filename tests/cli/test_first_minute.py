@@ -136,6 +136,27 @@ def test_a_report_goes_beside_its_file(assent: Program, file: Files, name: str, 
     assert page.read_text().startswith("<!doctype html>")
 
 
+def test_a_report_replaces_an_earlier_one_and_nothing_else_unless_it_is_named(assent: Program, file: Files) -> None:
+    path = file("labels.csv", LABELS)
+    page = Path(path).with_name("labels-report.html")
+    assert assent("report", path).code == 0
+    earlier = page.read_text()
+    assert assent("report", path, "--title", "Another").code == 0
+    assert page.read_text() != earlier
+    for mine in (b"<!doctype html><p>notes on assent", b""):
+        page.write_bytes(mine)
+        done = assent("report", path)
+        assert (done.code, done.out, page.read_bytes()) == (2, "", mine)
+        assert done.err == (
+            f'assent: The report would be written to "{page}", which is there already and is no report of assent: '
+            "name the file to write with -o.\n"
+        )
+    assert assent("report", path, "--brief").code == 0
+    assert assent("report", path, "-o", str(page)).code == 0
+    assert page.read_text().startswith("<!doctype html>")
+    assert assent("report", path).code == 0
+
+
 def test_a_report_on_an_example_goes_into_the_current_folder(
     assent: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from assent.reports import Report
 
-__all__ = ["check_outputs", "rendered", "usual_output"]
+__all__ = ["check_ours", "check_outputs", "rendered", "usual_output"]
 
 #: Formats of every chart that is written into a folder.
 PICTURES = ("svg", "png", "pdf")
 #: Endings that stand behind the ending of a format.
 PACKED = (".gz", ".zip", ".bz2", ".xz", ".zst")
+
+#: What a page of ours has in its first bytes, and how many of them are looked at.
+GENERATOR, HEAD = b'<meta name="generator" content="assent">', 4096
 
 
 def check_outputs(outputs: Mapping[str, str | None], *, json: bool, figures: str | None) -> None:
@@ -94,6 +97,22 @@ def usual_output(given: Sequence[str]) -> str:
     # What ends in a digit is a part of the name, such as the version or the year of a folder.
     stem, dot, ending = name.rpartition(".")
     return str(source.with_name(f"{stem if stem and dot and ending.isalpha() else name}-report.html"))
+
+
+def check_ours(path: str) -> None:
+    """Refuse a file that nobody named and that is there already, unless it is an earlier report."""
+    from assent.errors import InputError
+    from assent.text import shown
+
+    if not os.path.isfile(path):
+        return
+    with open(path, "rb") as file:
+        ours = GENERATOR in file.read(HEAD)
+    if not ours:
+        raise InputError(
+            f"The report would be written to {shown(path, 200)}, which is there already and is no report of assent: "
+            "name the file to write with -o."
+        )
 
 
 def rendered(report: Report, outputs: Mapping[str, str | None], figures: str | None) -> dict[str, str | bytes]:
