@@ -15,6 +15,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from assent.cli import INTERRUPTS
 from assent.cli.common import LAST_WORDS
 from assent.cli.completion import insert, measures, unfinished
 from assent.errors import AssentError
@@ -335,6 +336,8 @@ def _usage(error: Any, arguments: Sequence[str]) -> str:
 
 
 def _end(message: str, code: int) -> NoReturn:
+    if INTERRUPTS:
+        message, code = "interrupted.", INTERRUPTED
     # Where it cannot be said, the exit code still is.
     with contextlib.suppress(OSError):
         print(f"assent: {message}", file=sys.stderr, flush=True)
