@@ -17,7 +17,7 @@ def check_said(table: Table, said: Overrides) -> None:
     for name in table.bytes:
         if name in said.columns:
             raise InputError(f"The column {shown(name)} holds bytes that are no UTF-8 text: decode them to text.")
-    if said.annotators is not None or said.layout not in (None, "long"):
+    if not table.bytes or said.annotators is not None or said.layout not in (None, "long"):
         return
     for role in ("item", "annotator", "label"):
         first = detect_by_names.find(role, [*table.columns, *table.bytes])[:1]
