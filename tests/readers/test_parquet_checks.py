@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from assent.errors import UnreadableFile
+from assent.errors import EmptyTable, UnreadableFile
 from assent.readers import columnar, parquet_checks, read
 from assent.readers.parquet_checks import _Thrift, parquet_pages
 
@@ -243,3 +243,11 @@ def test_pictures_beside_the_labels_may_be_large(monkeypatch: pytest.MonkeyPatch
     numbers = {"item": [1, 1, 2, 2], "annotator": [1, 2, 1, 2], "label": [0, 1, 1, 1]}
     parquet.write_table(pyarrow.table(numbers | {"picture": [b"\x89" * 50_000] * 4}), out)
     assert read(io.BytesIO(out.getvalue()), format="parquet").n_items == 2
+
+
+def test_a_file_without_columns() -> None:
+    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    out = io.BytesIO()
+    parquet.write_table(pyarrow.table({}), out)
+    with pytest.raises(EmptyTable, match="has no columns: there is nothing to measure"):
+        read(io.BytesIO(out.getvalue()), format="parquet")

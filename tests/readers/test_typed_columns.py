@@ -207,3 +207,17 @@ def refused_or_read(frame: pl.DataFrame, parquet: bool, options: dict[str, Any],
             assent.read(source, **options)
     else:
         assert assent.read(source, **options).labels == ("a", "b")
+
+
+@pytest.mark.parametrize("role", ["item", "annotator", "label"])
+def test_a_time_beyond_all_years_is_said_to_be(role: str) -> None:
+    """Times that were written in another unit are in the year 50,000."""
+    rows = {"item": ["1", "1", "2", "2"], "annotator": ["x", "y"] * 2, "label": list("abab")}
+    frame = pl.DataFrame(rows | {role: pl.Series([2**62, 2**62 + 1] * 2).cast(pl.Datetime("us"))})
+    buffer = io.BytesIO()
+    frame.write_parquet(buffer)
+    for source in (frame, io.BytesIO(buffer.getvalue())):
+        with pytest.raises(
+            UnreadableFile, match="has a time of the year 148108, and years go from 1 to 9999: check the unit"
+        ):
+            assent.read(source, item="item", annotator="annotator", label="label")

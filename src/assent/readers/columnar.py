@@ -39,6 +39,8 @@ def read_parquet(source: Source) -> Table:
     ------
     UnreadableFile
         If the file is broken.
+    EmptyTable
+        If it has no columns.
     """
     pages = parquet_pages(source.view())
     if pages.fault is not None:
@@ -48,6 +50,8 @@ def read_parquet(source: Source) -> Table:
     try:
         frame = pl.scan_parquet(source.path or source.data, glob=False, hive_partitioning=partitioned)
         schema = frame.collect_schema()
+        if not schema:
+            raise EmptyTable(f"{source.title} has no columns: there is nothing to measure.")
         nested = frozenset(name for name, kind in schema.items() if kind.is_nested())
         table = with_cells_of_text(Table(source.title, frame, nested=nested))
         _check_texts(table, pages)

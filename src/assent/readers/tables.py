@@ -354,9 +354,16 @@ def _stacked(frames: list[pl.DataFrame | pl.LazyFrame], nested: frozenset[str]) 
 
 @contextmanager
 def readable(table: Table) -> Iterator[None]:
-    """Say it in a sentence if a Parquet file, which is read only when it is needed, turns out to be broken in the middle."""
+    """Say it in a sentence if a Parquet file, which is read only when it is needed, turns out to be broken in the middle, or a time to be none."""
     try:
         yield
+    except ValueError as error:
+        # To Python there are no other years than those from 1 to 9999.
+        if type(error) is not ValueError or not re.fullmatch(r"year -?\d+ is out of range", str(error)):
+            raise
+        raise UnreadableFile(
+            f"{table.name} has a time of the {str(error).split(' is ')[0]}, and years go from 1 to 9999: check the unit that it was written in."
+        ) from None
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         if isinstance(table.frame, pl.DataFrame):
             raise
