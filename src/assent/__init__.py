@@ -14,12 +14,16 @@ True
 
 from __future__ import annotations
 
-import importlib.util
-from typing import TYPE_CHECKING, Any
+import importlib
 
 from assent._version import __version__
 
+# Checkers of types take this for that of `typing`, which takes longer to import than all that is here: the program is told of Ctrl+C
+# once this is through.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any as _Any
+
     from assent.analyses.advice import Advice
     from assent.analyses.advise import advise
     from assent.analyses.annotators import AnnotatorReport, annotators, self_consistency
@@ -287,7 +291,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> _Any:
     """Import a public name when it is first used."""
     value = getattr(importlib.import_module(_HOMES[name]), name) if name in _HOMES else _measure(name)
     if value is None:
@@ -296,8 +300,10 @@ def __getattr__(name: str) -> Any:
     return value
 
 
-def _measure(name: str) -> Any:
+def _measure(name: str) -> _Any:
     """Return a coefficient by the name of its function, also one of another package; None if there is none."""
+    import importlib.util
+
     # A name with an underscore, or of a module that is about to be imported, is no coefficient.
     if name.startswith("_") or importlib.util.find_spec(f"assent.{name}") is not None:
         return None

@@ -8,7 +8,7 @@ import io
 import json
 import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from assent.text import shown
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["TABLE_FORMATS", "check_place", "table_text", "write_table", "write_whole"]
+__all__ = ["TABLE_FORMATS", "check_place", "table_content", "table_text", "write_all", "write_table", "write_whole"]
 
 #: Formats of tables by the ending of the file's name.
 TABLE_FORMATS = {
@@ -58,34 +58,80 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     content : str or bytes
         Text is written as UTF-8.
     """
-    check_place(path)
-    target = Path(path)
-    # A link is followed and its target replaced; a device such as /dev/stdout cannot be replaced, only written to.
+    write_all({os.fspath(path): content})
+
+
+def write_all(files: Mapping[str, str | bytes], folder: str | None = None) -> None:
+    """Write several files, all of them or none: what a disk has no room for shows before the first is moved into place.
+
+    Parameters
+    ----------
+    files : mapping of str to str or bytes
+        The content of each, by its path, as in `write_whole`.
+    folder : str, optional
+        One that is made if it is not there, and does not stay if nothing is written.
+    """
+    drafts: list[tuple[Path, Path, str]] = []
+    new = [] if folder is None else _made_folders(Path(folder))
     try:
-        target = target.resolve()
-    except RuntimeError:
-        raise InputError(f"{shown(str(path))} is a link that leads back to itself; write it somewhere else.") from None
-    data = content.encode("utf-8") if isinstance(content, str) else content
-    if os.path.exists(target) and not os.path.isfile(target):
-        target.write_bytes(data)
-        return
-    draft = target.with_name(f".{target.name[:80]}.{secrets.token_hex(4)}.part")
-    try:
-        with open(draft, "xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if os.path.exists(target):
-            os.chmod(draft, target.stat().st_mode)
-        os.replace(draft, target)
-    except OSError as error:
-        raise InputError(
-            f"{shown(str(path))} cannot be written: {error.strerror or error}; write it somewhere else."
-        ) from None
+        for path, content in files.items():
+            check_place(path)
+            data, target = content.encode("utf-8") if isinstance(content, str) else content, _followed(path)
+            with _told(path):
+                if os.path.exists(target) and not os.path.isfile(target):
+                    # A device such as /dev/stdout cannot be replaced, only written to.
+                    target.write_bytes(data)
+                    continue
+                draft = target.with_name(f".{target.name[:80]}.{secrets.token_hex(4)}.part")
+                drafts.append((draft, target, path))
+                with open(draft, "xb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+                if os.path.exists(target):
+                    os.chmod(draft, target.stat().st_mode)
+        for draft, target, path in drafts:
+            with _told(path):
+                os.replace(draft, target)
     finally:
         # A folder that takes no file gives none away, either; what it refused first is the reason to tell.
-        with contextlib.suppress(OSError):
-            draft.unlink()
+        for draft, _, _ in drafts:
+            with contextlib.suppress(OSError):
+                draft.unlink()
+        # One that holds a file stays.
+        for one in new:
+            with contextlib.suppress(OSError):
+                one.rmdir()
+
+
+def _followed(path: str) -> Path:
+    """Return the file that a link leads to, or the path itself."""
+    try:
+        return Path(path).resolve()
+    except RuntimeError:
+        raise InputError(f"{shown(path)} is a link that leads back to itself; write it somewhere else.") from None
+
+
+@contextlib.contextmanager
+def _told(path: str) -> Iterator[None]:
+    """Say in a sentence which file the system refuses to write."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(
+            f"{shown(path, 200)} cannot be written: {error.strerror or error}; write it somewhere else."
+        ) from None
+
+
+def _made_folders(folder: Path) -> list[Path]:
+    """Make a folder and those that it is in, and return which were not there, the innermost first."""
+    try:
+        new = [one for one in (folder, *folder.parents) if not one.exists()]
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, RecursionError) as error:
+        why = "too many folders in each other" if isinstance(error, RecursionError) else error.strerror or error
+        raise InputError(f"The folder {shown(str(folder), 200)} cannot be made: {why}.") from None
+    return new
 
 
 def write_table(
@@ -102,6 +148,13 @@ def write_table(
         Put an apostrophe before cells of a CSV or TSV file that a spreadsheet would take for a formula. The cells are then no
         longer what the user wrote, so it is done on request alone.
     """
+    write_whole(path, table_content(path, columns, for_spreadsheet=for_spreadsheet))
+
+
+def table_content(
+    path: str | os.PathLike[str], columns: Mapping[str, Sequence[Any]], *, for_spreadsheet: bool = False
+) -> str | bytes:
+    """Return what `write_table` writes."""
     suffix = Path(path).suffix.lower()
     if suffix not in TABLE_FORMATS:
         endings = ", ".join(TABLE_FORMATS)
@@ -114,9 +167,8 @@ def write_table(
 
         buffer = io.BytesIO()
         pl.DataFrame(dict(columns), strict=False).write_parquet(buffer)
-        write_whole(path, buffer.getvalue())
-    else:
-        write_whole(path, table_text(columns, format, for_spreadsheet=for_spreadsheet))
+        return buffer.getvalue()
+    return table_text(columns, format, for_spreadsheet=for_spreadsheet)
 
 
 def table_text(columns: Mapping[str, Sequence[Any]], format: str, *, for_spreadsheet: bool = False) -> str:

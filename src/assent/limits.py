@@ -403,6 +403,8 @@ PARQUET_FOOTER = 1_000_000
 PARQUET_VALUES = 20_000_000
 #: Bytes of all pages of a Parquet file that may be packed as tightly as they like.
 PARQUET_BYTES = 2 << 30
+#: Bytes of the texts in the first rows of a Parquet file, of which it is told what a table is.
+SAMPLE_TEXTS = 1 << 30
 #: Cells of a sheet, empty ones included, from its first corner to its last cell; all of them are held.
 LARGEST_SHEET = 50_000_000
 #: Bytes of the texts of all cells of a sheet.

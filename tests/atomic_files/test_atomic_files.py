@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.support import link
 
 from assent import atomic_files
-from assent.atomic_files import table_text, write_table, write_whole
+from assent.atomic_files import table_text, write_all, write_table, write_whole
 from assent.errors import InputError, OptionError
 
 HOSTILE = ["=1+1", "@x", "-2", "+3", "\tq", 'a"b', "c,d", "e\nf", "é🙂", "<script>", None, ""]
@@ -45,6 +45,34 @@ def test_nothing_is_left_of_a_file_that_cannot_be_written(tmp_path, monkeypatch)
         write_whole(path, "new")
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["out.txt"]
+
+
+@pytest.mark.parametrize("broken", ["fsync", "replace"])
+@pytest.mark.parametrize("folder", [None, "new/deep", "kept"])
+def test_several_files_are_written_all_or_none(tmp_path, monkeypatch, broken, folder):
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    (kept / "a.txt").write_text("old")
+    place = tmp_path / (folder or "kept")
+    files = {str(place / f"{name}.txt"): name for name in "abc"}
+    works, calls = getattr(os, broken), []
+
+    def full(*given):
+        calls.append(given)
+        if len(calls) == (3 if broken == "fsync" else 1):
+            raise OSError(28, "No space left on device")
+        return works(*given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, broken, full)
+        with pytest.raises(
+            InputError, match=r"\.txt\" cannot be written: No space left on device; write it somewhere else\.$"
+        ):
+            write_all(files, folder and str(place))
+    assert [one.name for one in tmp_path.rglob("*")] == ["kept", "a.txt"]
+    assert (kept / "a.txt").read_text() == "old"
+    write_all(files, folder and str(place))
+    assert {one.name: one.read_text() for one in place.iterdir()} == {"a.txt": "a", "b.txt": "b", "c.txt": "c"}
 
 
 def test_a_folder_that_is_read_only_is_told_by_the_file(tmp_path, monkeypatch):

@@ -54,6 +54,34 @@ def test_an_option_may_stand_before_the_file(assent: Program, file: Files) -> No
     assert "No such option: --json" in done.err
 
 
+@pytest.mark.parametrize("option", ["--nosuch", "--jsno", "--nosuch=x", "-x"])
+def test_an_option_that_no_command_has_is_told_as_behind_the_command(assent: Program, file: Files, option: str) -> None:
+    path = file("labels.csv", LABELS)
+    done = assent(option, "measure", path)
+    assert (done.code, done.out) == (2, "")
+    assert done.err == assent("measure", option, path).err
+    assert done.err.startswith(f"assent: No such option: {option.partition('=')[0]}")
+    assert done.err.endswith("; see assent measure --help.\n")
+    assert ("--json" in done.err) == (option == "--jsno")
+
+
+@pytest.mark.parametrize(("option", "name"), [("--label", "labels"), ("--item", "items"), ("--by", "judge")])
+def test_a_column_may_be_called_like_a_command(assent: Program, file: Files, option: str, name: str) -> None:
+    header, rows = LABELS.split("\n", 1)
+    if option == "--by":
+        text = f"{header},{name}\n" + "".join(f"{row},{row[0]}\n" for row in rows.splitlines())
+    else:
+        text = f"{header.replace(option[2:], name)}\n{rows}"
+    path = file("labels.csv", text)
+    done = assent(option, name, path)
+    assert (done.code, done.err) == (0, "")
+    assert done.out == assent(path, option, name).out
+    assert assent(option, name, "--example", "lecture").err == assent("--example", "lecture", option, name).err
+    behind = assent(option, name, "measure", path)
+    assert behind.code == 2
+    assert f"{option} stands before the command: put it after measure" in behind.err or option == "--by"
+
+
 def test_a_short_report_says_how_the_file_was_read_and_each_thing_once(assent: Program, file: Files) -> None:
     rows = [
         "doc,ann,bob,Comment",
@@ -106,6 +134,27 @@ def test_a_report_goes_beside_its_file(assent: Program, file: Files, name: str, 
     page = path.with_name(report)
     assert (done.code, done.err) == (0, f'Wrote "{page}".\n')
     assert page.read_text().startswith("<!doctype html>")
+
+
+def test_a_report_replaces_an_earlier_one_and_nothing_else_unless_it_is_named(assent: Program, file: Files) -> None:
+    path = file("labels.csv", LABELS)
+    page = Path(path).with_name("labels-report.html")
+    assert assent("report", path).code == 0
+    earlier = page.read_text()
+    assert assent("report", path, "--title", "Another").code == 0
+    assert page.read_text() != earlier
+    for mine in (b"<!doctype html><p>notes on assent", b""):
+        page.write_bytes(mine)
+        done = assent("report", path)
+        assert (done.code, done.out, page.read_bytes()) == (2, "", mine)
+        assert done.err == (
+            f'assent: The report would be written to "{page}", which is there already and is no report of assent: '
+            "name the file to write with -o.\n"
+        )
+    assert assent("report", path, "--brief").code == 0
+    assert assent("report", path, "-o", str(page)).code == 0
+    assert page.read_text().startswith("<!doctype html>")
+    assert assent("report", path).code == 0
 
 
 def test_a_report_on_an_example_goes_into_the_current_folder(

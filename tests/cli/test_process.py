@@ -176,3 +176,37 @@ def test_whenever_it_is_stopped_a_file_is_whole_or_not_there(tmp_path: Path, wai
     assert b"Traceback" not in err or before
     if target.exists():
         assert len(target.read_text().splitlines()) == 1 + 7
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
+@pytest.mark.parametrize(
+    ("interrupted", "code", "said"),
+    [
+        # A module in C that is interrupted while it is imported may say something else.
+        ("try: os.kill(os.getpid(), signal.SIGINT)\nexcept KeyboardInterrupt: raise ImportError('numpy')", 130, True),
+        ("os.kill(os.getpid(), signal.SIGINT)", 130, True),
+        ("atexit.register(os.kill, os.getpid(), signal.SIGINT); raise SystemExit(0)", -signal.SIGINT, False),
+        (
+            "signal.signal(signal.SIGINT, signal.SIG_IGN); os.kill(os.getpid(), signal.SIGINT); raise SystemExit(7)",
+            7,
+            False,
+        ),
+    ],
+)
+def test_an_interrupt_is_one_line_wherever_it_comes(interrupted: str, code: int, said: bool) -> None:
+    script = (
+        "import atexit, os, signal, sys\nimport assent.cli.app as app\nfrom assent.cli import main\n"
+        "def stop(*_):\n    " + interrupted.replace("\n", "\n    ") + "\napp._run = stop\nmain()"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (code, b"", b"assent: interrupted.\n" * said)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
+def test_an_interrupt_that_is_ignored_by_who_starts_the_program_stays_ignored(tmp_path: Path) -> None:
+    script = "import os, signal, sys; import assent.cli.app as app; from assent.cli import main\n"
+    script += "def stop(*_):\n    os.kill(os.getpid(), signal.SIGINT)\n    return 0\napp._run = stop\nmain()"
+    done = subprocess.run(
+        ["bash", "-c", 'trap \'\' INT; exec "$0" -c "$1"', sys.executable, script], capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")

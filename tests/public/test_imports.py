@@ -48,6 +48,14 @@ def test_importing_the_package_brings_in_next_to_nothing() -> None:
     assert len(modules) <= MOST_FOR_IMPORT, sorted(modules)
 
 
+def test_the_program_begins_with_hardly_anything_loaded() -> None:
+    """Until it has begun Ctrl+C is Python's, which prints a traceback."""
+    modules = modules_after("from assent.cli import main")
+    assert {module for module in modules if module.startswith("assent")} == {"assent", "assent._version", "assent.cli"}
+    assert not modules & {"typing", "re", "enum", "contextlib", "importlib.util"}
+    assert len(modules) <= 10, sorted(modules)
+
+
 @pytest.mark.parametrize("code", ["dir(assent)", "assent.__all__", "assent.__version__", "assent.InputError"])
 def test_looking_around_brings_in_nothing_heavy_either(code: str) -> None:
     assert not heavy(modules_after(f"import assent; {code}"))

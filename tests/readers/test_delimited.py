@@ -194,6 +194,7 @@ def test_encodings(encoding: str) -> None:
 
 def test_utf_16_is_recognised_by_its_mark() -> None:
     assert rows("a;b\né;😀\n".encode("utf-16")) == [("é", "😀")]
+    assert rows("a;b\né;😀\n".encode("utf-32")) == [("é", "😀")]
 
 
 def test_an_encoding_that_does_not_exist() -> None:

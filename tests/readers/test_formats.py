@@ -258,6 +258,16 @@ def test_sheets(tmp_path: Path) -> None:
     assert read(tmp_path / "no name").labels == ("x",)
 
 
+@pytest.mark.parametrize("rows", [5, 6, 2_000_000_000])
+def test_a_sheet_that_ends_above_its_names(tmp_path: Path, rows: int) -> None:
+    path = workbook(tmp_path / "a.xlsx", labels=[["Study", None], ["item", "r1"], ["1", "a"], ["2", "b"], ["3", "b"]])
+    with pytest.raises(
+        EmptyTable,
+        match=rf'has fewer than {rows:,} rows to skip and a row of names in the sheet "labels": skip fewer\.$',
+    ):
+        read(path, skip_rows=rows)
+
+
 def test_without_fastexcel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = workbook(tmp_path / "a.xlsx", labels=[["item", "a", "b"], [1, 2, 3]])
     monkeypatch.setitem(sys.modules, "fastexcel", None)

@@ -12,6 +12,8 @@ import pytest
 from assent.data import Annotations
 from assent.errors import AssentError, DuplicateAnnotations, InputError, OptionError, UnknownColumn, UnknownLayout
 from assent.readers import detect_by_names, read
+from assent.readers.detected import counts_table
+from assent.readers.overrides import Overrides
 
 
 def table(content: str, **options: Any) -> Annotations:
@@ -602,3 +604,17 @@ def test_a_name_of_thousands_of_letters_does_not_hide_the_sentence() -> None:
         table(f"{name},one,two,three\n[None],False,yes,no\n2026/03/01 10:01:00,0,1,2\n")
     assert len(str(refused.value)) < 2000
     assert name[:90] in str(refused.value)
+
+
+def test_the_columns_of_a_very_wide_table_are_gone_through_a_few_times() -> None:
+    """Of a table with 100,000 columns `look` took minutes: for each column all of them were put into a set."""
+    looked_up = [0]
+
+    class Name(str):
+        def __hash__(self) -> int:
+            looked_up[0] += 1
+            return super().__hash__()
+
+    names = [Name(f"column {number}") for number in range(1_000)]
+    counts_table(names, pl.DataFrame(), Overrides(layout="counts", counts=tuple(names[1:])), guessed=False)
+    assert 0 < looked_up[0] < 50 * len(names)

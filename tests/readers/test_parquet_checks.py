@@ -10,9 +10,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from assent.errors import UnreadableFile
-from assent.readers import parquet_checks, read
-from assent.readers.parquet_checks import _Thrift, parquet_fault
+from assent.errors import EmptyTable, UnreadableFile
+from assent.readers import columnar, parquet_checks, read
+from assent.readers.parquet_checks import _Thrift, parquet_pages
 
 FRAME = pl.DataFrame({"item": [str(i) for i in range(20)], "p": ["x", "y"] * 10, "q": [1.5, None] * 10})
 #: Every byte of the metadata and of the headers of pages is changed in two ways.
@@ -95,7 +95,7 @@ def test_files_that_are_whole_have_no_fault(compression: str, statistics: bool) 
     for frame in (FRAME, FRAME[:0], nested, nested[:1]):
         for size in (None, 7):
             content = written(frame, compression=compression, statistics=statistics, row_group_size=size)
-            assert parquet_fault(content) is None
+            assert parquet_pages(content).fault is None
 
 
 @pytest.mark.parametrize("version", ["V1", "V2"])
@@ -104,7 +104,7 @@ def test_files_of_other_writers_have_no_fault(version: str, tmp_path: Path) -> N
     path = tmp_path / "a.parquet"
     rows = "select range as item, [range, 1] as several, 'x' || range as label, null::int as gone from range(5000)"
     duckdb.sql(f"copy ({rows}) to '{path}' (format parquet, parquet_version {version}, row_group_size 2048)")
-    assert parquet_fault(path.read_bytes()) is None
+    assert parquet_pages(path.read_bytes()).fault is None
 
 
 def test_metadata_that_do_not_end() -> None:
@@ -119,7 +119,7 @@ def test_metadata_that_do_not_end() -> None:
         b"\x00",
     ):
         broken = content[:start] + metadata + len(metadata).to_bytes(4, "little") + b"PAR1"
-        assert "metadata" in str(parquet_fault(broken))
+        assert "metadata" in str(parquet_pages(broken).fault)
 
 
 def test_values_repeated_without_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,27 +127,127 @@ def test_values_repeated_without_end_are_refused(monkeypatch: pytest.MonkeyPatch
     many = written(
         pl.DataFrame({"item": pl.repeat("a", 200_000, eager=True), "p": pl.repeat("b", 200_000, eager=True)})
     )
-    assert parquet_fault(many) is None
+    assert parquet_pages(many).fault is None
     monkeypatch.setattr(parquet_checks, "PARQUET_VALUES", 1_000)
-    assert "repeats its values" in str(parquet_fault(many))
-    assert parquet_fault(written()) is None
+    assert "repeats its values" in str(parquet_pages(many).fault)
+    assert parquet_pages(written()).fault is None
     lists = written(pl.DataFrame({"item": ["a"], "p": [["b"] * 200_000]}))
-    assert "repeats its values" in str(parquet_fault(lists))
+    assert "repeats its values" in str(parquet_pages(lists).fault)
 
 
 def test_a_page_that_unpacks_to_gigabytes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     large = written(pl.DataFrame({"item": ["a" * (1 << 20), "b"]}), compression="zstd")
-    assert parquet_fault(large) is None
+    assert parquet_pages(large).fault is None
     monkeypatch.setattr(parquet_checks, "FREE", 1 << 16)
-    assert "unpacks to more than 200 times its size" in str(parquet_fault(large))
-    assert parquet_fault(written()) is None
+    assert "unpacks to more than 200 times its size" in str(parquet_pages(large).fault)
+    assert parquet_pages(written()).fault is None
 
 
 def test_many_pages_that_unpack_to_gigabytes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     many = written(
         pl.DataFrame({"item": [f"{row}{'a' * (1 << 20)}" for row in range(4)]}), compression="zstd", row_group_size=1
     )
-    assert parquet_fault(many) is None
+    assert parquet_pages(many).fault is None
     monkeypatch.setattr(parquet_checks, "PARQUET_BYTES", 2 << 20)
-    assert "unpack to more than 200 times its size" in str(parquet_fault(many))
-    assert parquet_fault(written()) is None
+    assert "unpack to more than 200 times its size" in str(parquet_pages(many).fault)
+    assert parquet_pages(written()).fault is None
+
+
+def named(text: str, rows: int, kind: str = "text") -> bytes:
+    """A file whose rows all name one text, which stands in it once."""
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    cell = {
+        "list": [text],
+        "record": {"a": text},
+        "bytes": text.encode(),
+        "bytes of no text": text.encode("latin-1"),
+    }.get(kind, text)
+    cells = pyarrow.array([cell] * rows)
+    table = {
+        "item": [str(row // 2) for row in range(rows)],
+        "annotator": ["x", "y"] * (rows // 2),
+        "label": ["a"] * rows,
+    }
+    out = io.BytesIO()
+    parquet.write_table(
+        pyarrow.table(table | {"text": cells.dictionary_encode() if kind == "category" else cells}), out,
+        compression="zstd", write_statistics=False, dictionary_pagesize_limit=1 << 30,
+    )  # fmt: skip
+    return out.getvalue()
+
+
+KINDS = ["text", "bytes", "category", "list", "record"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_text_that_many_rows_name_is_refused_before_it_is_held(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 30 MB and 2,000 rows such a file has some kilobytes, and would take 60 GB."""
+    content = named("a" * 50_000, 40, kind)
+    assert len(content) < 10_000
+    read(io.BytesIO(content), format="parquet")
+    monkeypatch.setattr(columnar, "SAMPLE_TEXTS", 1_000_000)
+    with pytest.raises(
+        UnreadableFile, match="repeats its texts in so many cells that they are too much to hold; leave"
+    ):
+        read(io.BytesIO(content), format="parquet")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_cell_that_no_label_or_text_is_is_refused(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = named("a" * 50_000, 2, kind)
+    monkeypatch.setattr(columnar, "LONGEST_LINE", 40_000)
+    with pytest.raises(UnreadableFile, match='has a cell of more than 0 MB in the column "text"'):
+        read(io.BytesIO(content), format="parquet")
+
+
+def test_a_cell_of_20_mb_is_refused_as_in_other_formats() -> None:
+    with pytest.raises(UnreadableFile, match='has a cell of more than 16 MB in the column "text"'):
+        read(io.BytesIO(named("a" * (20 << 20), 2)), format="parquet")
+
+
+def test_long_texts_that_differ_are_measured_and_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dictionary of many texts may be as large as one of a single text: what counts is what the rows hold."""
+    texts = [f"{row:04d} {'words ' * 200}" for row in range(800)]
+    frame = pl.DataFrame(
+        {
+            "item": [str(row) for row in range(800)] * 2,
+            "annotator": ["x"] * 800 + ["y"] * 800,
+            "label": ["a", "b"] * 800,
+        }
+    ).with_columns(pl.Series("text", texts * 2))
+    content = written(frame)
+    pages = parquet_pages(content)
+    monkeypatch.setattr(columnar, "SAMPLE_TEXTS", pages.named - 1)
+    assert pages.named > 100 * sum(map(len, texts))
+    assert len(read(io.BytesIO(content), format="parquet").to_rows().items) == 800
+
+
+def test_files_of_usual_size_are_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    def measured(*_: object) -> None:
+        raise AssertionError("the texts were measured")
+
+    monkeypatch.setattr(columnar, "_totals", measured)
+    content = named("a" * 50_000, 40)
+    assert len(read(io.BytesIO(content), format="parquet").to_rows().items) == 20
+
+
+def test_pictures_beside_the_labels_may_be_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are left out, whatever their size."""
+    monkeypatch.setattr(columnar, "LONGEST_LINE", 40_000)
+    monkeypatch.setattr(columnar, "SAMPLE_TEXTS", 1_000_000)
+    data = read(io.BytesIO(named("\x89" + "a" * 50_000, 40, "bytes of no text")), format="parquet")
+    assert any('bytes and lists of durations are no text: "text"' in note for note in data.notes)
+    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    out = io.BytesIO()
+    numbers = {"item": [1, 1, 2, 2], "annotator": [1, 2, 1, 2], "label": [0, 1, 1, 1]}
+    parquet.write_table(pyarrow.table(numbers | {"picture": [b"\x89" * 50_000] * 4}), out)
+    assert read(io.BytesIO(out.getvalue()), format="parquet").n_items == 2
+
+
+def test_a_file_without_columns() -> None:
+    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    out = io.BytesIO()
+    parquet.write_table(pyarrow.table({}), out)
+    with pytest.raises(EmptyTable, match="has no columns: there is nothing to measure"):
+        read(io.BytesIO(out.getvalue()), format="parquet")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import json
+
 import pytest
 
-from assent.errors import EmptyTable, OptionError, UnreadableFile
+from assent.errors import AssentError, EmptyTable, OptionError, UnreadableFile
 from assent.readers import read, records
 from assent.readers.records import read_records
 from assent.readers.sources import Source
@@ -115,3 +118,11 @@ def test_nested_values_in_other_columns_do_no_harm(tmp_path_factory: pytest.Temp
     assert read(path).labels == ("x", "y")
     with pytest.raises(OptionError, match="delimiter"):
         read(path, delimiter=";")
+
+
+def test_lists_and_objects_of_annotations_without_any_other_column() -> None:
+    listed = [{"responses": [{"label": "a", "user_id": "x"}, {"label": "b", "user_id": "y"}]}] * 2
+    with pytest.raises(AssentError, match="which column holds the item"):
+        read(io.BytesIO(json.dumps(listed).encode()))
+    named = [{"labels": {"ann": "a", "bob": "b"}}, {"labels": {"ann": "a", "bob": "a"}}]
+    assert read(io.BytesIO(json.dumps(named).encode())).annotators == ("ann", "bob")

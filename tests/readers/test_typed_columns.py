@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import io
 from pathlib import Path
 from typing import Any
 
@@ -153,3 +154,70 @@ def test_ranks_may_be_categories(kind: Any, options: dict[str, Any], tmp_path: P
     assert "cast" not in said
     if kind not in (pl.Date, pl.Time, pl.Boolean) and "layout" not in options:
         assert found == "Rankings"
+
+
+#: Text in Latin-1, and what is no text in any encoding.
+WRITTEN, PICTURE = [b"caf\xe9", b"b", b"b", b"caf\xe9"], [b"\x89PNG\x00", b"\x89PNG\x01"] * 2
+
+
+@pytest.mark.parametrize("parquet", [True, False])
+@pytest.mark.parametrize(
+    ("columns", "options", "says"),
+    [
+        ({"label": WRITTEN, "category": list("abab")}, {}, 'column "label" .* or say which column holds the label with'),
+        ({"label": PICTURE, "category": list("abab")}, {}, 'column "label" .* or say which column holds the label with'),
+        ({"label": WRITTEN}, {"label": "label"}, 'column "label" holds bytes that are no UTF-8 text: decode them to text.$'),
+        ({"label": WRITTEN, "category": list("abab")}, {"label": "category"}, ""),
+        ({"label": list("abab"), "image": PICTURE}, {}, ""),
+        ({"label": list("abab"), "comment": WRITTEN}, {}, ""),
+    ],
+)  # fmt: skip
+def test_bytes_that_may_be_the_labels_are_refused(
+    parquet: bool, columns: dict[str, Any], options: dict[str, Any], says: str
+) -> None:
+    frame = pl.DataFrame({"item": ["1", "1", "2", "2"], "annotator": ["x", "y"] * 2} | columns)
+    refused_or_read(frame, parquet, options, says)
+
+
+@pytest.mark.parametrize("parquet", [True, False])
+@pytest.mark.parametrize(
+    ("cells", "options", "says"),
+    [
+        ({"cem": WRITTEN}, {}, 'column "cem" .* or say which columns hold the labels of annotators with `annotators`'),
+        ({"cem": WRITTEN}, {"annotators": ["ann", "bob"]}, ""),
+        ({"comment": WRITTEN}, {}, ""),
+        ({"scan": PICTURE}, {}, ""),
+    ],
+)
+def test_bytes_that_may_be_those_of_an_annotator_are_refused(
+    parquet: bool, cells: dict[str, Any], options: dict[str, Any], says: str
+) -> None:
+    frame = pl.DataFrame({"item": list("1234"), "ann": list("abab"), "bob": list("abba")} | cells)
+    refused_or_read(frame, parquet, options, says)
+
+
+def refused_or_read(frame: pl.DataFrame, parquet: bool, options: dict[str, Any], says: str) -> None:
+    source: Any = frame
+    if parquet:
+        source = io.BytesIO()
+        frame.write_parquet(source)
+        source.seek(0)
+    if says:
+        with pytest.raises(InputError, match=says):
+            assent.read(source, **options)
+    else:
+        assert assent.read(source, **options).labels == ("a", "b")
+
+
+@pytest.mark.parametrize("role", ["item", "annotator", "label"])
+def test_a_time_beyond_all_years_is_said_to_be(role: str) -> None:
+    """Times that were written in another unit are in the year 50,000."""
+    rows = {"item": ["1", "1", "2", "2"], "annotator": ["x", "y"] * 2, "label": list("abab")}
+    frame = pl.DataFrame(rows | {role: pl.Series([2**62, 2**62 + 1] * 2).cast(pl.Datetime("us"))})
+    buffer = io.BytesIO()
+    frame.write_parquet(buffer)
+    for source in (frame, io.BytesIO(buffer.getvalue())):
+        with pytest.raises(
+            UnreadableFile, match="has a time of the year 148108, and years go from 1 to 9999: check the unit"
+        ):
+            assent.read(source, item="item", annotator="annotator", label="label")

@@ -6,7 +6,10 @@ import gc
 import os
 import sys
 
-__all__ = ["main"]
+__all__ = ["INTERRUPTS", "main"]
+
+#: Signals of Ctrl+C so far: a module in C whose import is interrupted may end in an error of its own.
+INTERRUPTS: list[int] = []
 
 #: So many more objects made than given up, and Python looks for those that only refer to each other. At its own 700 it looks
 #: hundreds of times while modules are loaded, and finds nothing.
@@ -28,6 +31,7 @@ def main() -> None:
         # A terminal that does not know its width is as wide as usual, not nothing.
         del os.environ["COLUMNS"]
     try:
+        _note_interrupts()
         _keep_memory()
         # Python has None for a stream that the caller has closed: it is read as empty, and what is written to it goes nowhere.
         for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
@@ -42,6 +46,18 @@ def main() -> None:
         _leave(130)
     except SystemExit as end:
         _leave(end.code if isinstance(end.code, int) else 0)
+
+
+def _note_interrupts() -> None:
+    """Have Ctrl+C noted, unless whoever started the program has it ignored."""
+    import signal
+
+    def interrupt(number: int, frame: object) -> None:
+        INTERRUPTS.append(number)
+        raise KeyboardInterrupt
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, interrupt)
 
 
 def _keep_memory() -> None:
@@ -59,8 +75,12 @@ def _keep_memory() -> None:
 def _leave(code: int) -> None:
     """End the process at once: to take the interpreter down piece by piece takes longer than many a measurement."""
     import atexit
+    import signal
     import threading
 
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        # What was asked for is done: from here on Ctrl+C ends the process without a word.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     if threading.active_count() > 1:
         sys.exit(code)
     # Whoever asked to be told that the process ends is told, as Spark is.

@@ -15,6 +15,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from assent.cli import INTERRUPTS
 from assent.cli.common import LAST_WORDS
 from assent.cli.completion import insert, measures, unfinished
 from assent.errors import AssentError
@@ -62,9 +63,15 @@ def program(wanted: str | None = None) -> typer.Typer:
         if listed or (asked is not None and not one):
             made.command(name, help=_summary(name))(_nothing)
         else:
-            made.command(name)(getattr(importlib.import_module(f"assent.cli.{name}"), f"{name}_command"))
+            made.command(name)(_function(name))
     for name, what in _first_words(asked[0]).items() if asked is not None and len(asked) == 1 else ():
         made.command(name, help=what)(_nothing)
+    return made
+
+
+def _function(name: str) -> Callable[..., None]:
+    """Return the function of a command."""
+    made: Callable[..., None] = getattr(importlib.import_module(f"assent.cli.{name}"), f"{name}_command")
     return made
 
 
@@ -223,8 +230,8 @@ def _meant(given: list[str]) -> list[str]:
     (['report', '--brief', 'labels.csv', '--scale', 'ordinal'], ['plan', '--help'], ['--version'], ['measure'])
     >>> _meant(["--json", "labels.csv"]), _meant(["--json", "measure", "labels.csv"])
     (['report', '--brief', '--json', 'labels.csv'], ['--json', 'measure', 'labels.csv'])
-    >>> _meant(["--example", "judge"])
-    ['report', '--brief', '--example', 'judge']
+    >>> _meant(["--example", "judge"]), _meant(["--label", "labels", "labels.csv"])
+    (['report', '--brief', '--example', 'judge'], ['report', '--brief', '--label', 'labels', 'labels.csv'])
     """
     if not given:
         return given
@@ -234,10 +241,10 @@ def _meant(given: list[str]) -> list[str]:
     if first in COMMANDS or first.partition("=")[0] in (*_ABOUT_ALL, *_COMPLETION):
         return given
     if first.startswith("-") and first != "-":
-        # An option before the data, unless it stands before a command; an example may be called like one.
-        commands = [one for one, before in zip(given, ["", *given], strict=False) if before not in _IN_PLACE]
-        alone = not any(one in COMMANDS for one in commands) and any(map(_names_data, given))
-        return ["report", "--brief", *given] if alone else given
+        # An option before the data, unless it stands before a command.
+        return (
+            ["report", "--brief", *given] if _command_after(given) is None and any(map(_names_data, given)) else given
+        )
     if first == "help":
         known = (one for one in given[1:2] if one not in ("help", "version"))
         return [*("measure" if _is_measure(one) else one for one in known), "--help"]
@@ -247,6 +254,23 @@ def _meant(given: list[str]) -> list[str]:
         return ["report", "--brief", *given]
     named = _is_measure(first) or first.casefold() == "weighted-kappa"
     return ["measure", "--measure", first, *given[1:]] if named else given
+
+
+def _command_after(given: list[str]) -> str | None:
+    """Return the command that stands behind options, if one does: a column or an example may be called like one."""
+    commands = [one for one in given if one in COMMANDS]
+    if not commands or given[0] in COMMANDS:
+        return next(iter(commands), None)
+    taking = {name for one in _command("report").params if not getattr(one, "is_flag", True) for name in one.opts}
+    words = (one for one, before in zip(given, ["", *given], strict=False) if before not in taking)
+    return next((one for one in words if one in COMMANDS), None)
+
+
+def _command(name: str) -> Any:
+    """Return a command by itself, which knows its options."""
+    made = typer.Typer(add_completion=False)
+    made.command(name)(_function(name))
+    return typer.main.get_command(made)
 
 
 def _names_data(word: str) -> bool:
@@ -284,7 +308,7 @@ def _usage(error: Any, arguments: Sequence[str]) -> str:
     context = error.ctx
     if type(error).__name__ == "NoArgsIsHelpError":
         return f"no command was given; see {context.command_path} --help."
-    begun = next((one for one in _meant(list(arguments)) if one in COMMANDS), "")
+    begun = _command_after(_meant(list(arguments))) or ""
     command = f"assent {begun}".rstrip() if context is None else context.command_path
     message = str(error.format_message())
     # The parser repeats what was given, whole: as it is, or as Python would write it.
@@ -296,8 +320,14 @@ def _usage(error: Any, arguments: Sequence[str]) -> str:
     for kind, what in (("float", "a number"), ("int", "a whole number")):
         message = message.replace(f"is not a valid {kind}", f"is not {what}")
     if message.startswith("No such option") and begun and context is not None and context.parent is None:
-        flag = shortened(escaped(arguments[0].partition("=")[0]))
-        return f"{flag} stands before the command: put it after {begun}, as in `assent {begun} FILE {flag}`."
+        flag, wanted = arguments[0].partition("=")[0], _command(begun)
+        if any(flag in (*one.opts, *one.secondary_opts) for one in wanted.params):
+            flag = shortened(escaped(flag))
+            return f"{flag} stands before the command: put it after {begun}, as in `assent {begun} FILE {flag}`."
+        try:
+            wanted.make_context(begun, [flag], parent=context)
+        except _UsageError as unknown:  # type: ignore[misc]
+            return _usage(unknown, arguments)
     if message.startswith("No such command") and "?" not in message and arguments:
         wanted = next((one for one in arguments if one != "help"), "help")
         near = get_close_matches(wanted, [*COMMANDS, "help", "version", *measures()], n=1)
@@ -306,6 +336,8 @@ def _usage(error: Any, arguments: Sequence[str]) -> str:
 
 
 def _end(message: str, code: int) -> NoReturn:
+    if INTERRUPTS:
+        message, code = "interrupted.", INTERRUPTED
     # Where it cannot be said, the exit code still is.
     with contextlib.suppress(OSError):
         print(f"assent: {message}", file=sys.stderr, flush=True)

@@ -14,7 +14,7 @@ import typer
 from assent.cli.common import distance_option, option, order_option, output_option, tree_option
 from assent.cli.gates import baseline_option
 from assent.cli.options import asks_for_sets, keep_sources, take_source, takes_table
-from assent.cli.report_files import check_outputs, rendered, usual_output
+from assent.cli.report_files import check_ours, check_outputs, rendered, usual_output
 from assent.option_texts import comma_separated
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def report_command(
         Optional[str],
         output_option(
             "Write the report to a file: HTML, Markdown, LaTeX or JSON, as its name ends (.html, .md, .tex, .json). Unless told "
-            "otherwise it is called as the file with the labels, with -report.html at the end.",
+            "otherwise it is called as the file with the labels, with -report.html at the end; a file of that name that is no report is not replaced.",
             panel=OUTPUT,
         ),
     ] = None,
@@ -247,6 +247,7 @@ def report_command(
 
     if not (brief or json or markdown or latex or figures or items or output):
         output = usual_output(given)
+        check_ours(output)
     printed_as = {"--markdown": "-" if markdown else None, "--latex": "-" if latex else None}
     outputs = {"--output": output, **printed_as, "--items": items}
     check_outputs(outputs, json=json, figures=figures)
@@ -276,6 +277,7 @@ def report_command(
     if order is not None:
         names = comma_separated(order)
         data = {name: one.ordered(names) for name, one in several.items()} if several else data.ordered(names)
+    from assent.atomic_files import write_all
     from assent.cli.output import print_json, print_text, show, with_flags
     from assent.cli.progress import bar
     from assent.documents.renderer import start
@@ -300,13 +302,12 @@ def report_command(
         progress(SECTIONS, "Drawing and writing")
         files = rendered(report, outputs, figures)
     printed = files.pop("-", None)
-    drawn = 0
-    for path, write in files.items():
-        write()
-        drawn += path not in named
+    write_all(files, folder=figures)
+    for path in files:
         if path in named:
             _say(f"Wrote {_shown(path)}.")
     if figures is not None:
+        drawn = sum(path not in named for path in files)
         _say(f"Wrote {drawn:,} pictures into {_shown(figures)}.")
     if json:
         print_json(report.to_dict())

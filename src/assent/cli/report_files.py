@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import functools
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assent.reports import Report
 
-__all__ = ["check_outputs", "rendered", "usual_output"]
+__all__ = ["check_ours", "check_outputs", "rendered", "usual_output"]
 
 #: Formats of every chart that is written into a folder.
 PICTURES = ("svg", "png", "pdf")
 #: Endings that stand behind the ending of a format.
 PACKED = (".gz", ".zip", ".bz2", ".xz", ".zst")
+
+#: What a page of ours has in its first bytes, and how many of them are looked at.
+GENERATOR, HEAD = b'<meta name="generator" content="assent">', 4096
 
 
 def check_outputs(outputs: Mapping[str, str | None], *, json: bool, figures: str | None) -> None:
@@ -97,15 +99,31 @@ def usual_output(given: Sequence[str]) -> str:
     return str(source.with_name(f"{stem if stem and dot and ending.isalpha() else name}-report.html"))
 
 
-def rendered(report: Report, outputs: Mapping[str, str | None], figures: str | None) -> dict[str, Any]:
+def check_ours(path: str) -> None:
+    """Refuse a file that nobody named and that is there already, unless it is an earlier report."""
+    from assent.errors import InputError
+    from assent.text import shown
+
+    if not os.path.isfile(path):
+        return
+    with open(path, "rb") as file:
+        ours = GENERATOR in file.read(HEAD)
+    if not ours:
+        raise InputError(
+            f"The report would be written to {shown(path, 200)}, which is there already and is no report of assent: "
+            "name the file to write with -o."
+        )
+
+
+def rendered(report: Report, outputs: Mapping[str, str | None], figures: str | None) -> dict[str, str | bytes]:
     """Make everything that was asked for; nothing is written before all of it is there.
 
     Returns
     -------
-    dict of str to callable
-        How to write each file; "-" is a text to print.
+    dict of str to str or bytes
+        What goes into each file; "-" is a text to print.
     """
-    from assent.atomic_files import write_table, write_whole
+    from assent.atomic_files import table_content
     from assent.cli.output import rendered as as_written
     from assent.documents.result import format_of
 
@@ -114,44 +132,24 @@ def rendered(report: Report, outputs: Mapping[str, str | None], figures: str | N
         path = outputs[flag]
         if path is not None:
             wanted[path] = format or format_of(path)
-    made: dict[str, Any] = {}
-    for path, format in wanted.items():
-        text = as_written(report, format)
-        made[path] = text if path == "-" else functools.partial(write_whole, path, text)
+    made: dict[str, str | bytes] = {path: as_written(report, format) for path, format in wanted.items()}
     table = outputs["--items"]
     if table is not None and report.items is not None:
         nested = table.lower().endswith((".json", ".jsonl", ".ndjson"))
-        made[table] = functools.partial(write_table, table, report.items.columns(nested=nested))
+        made[table] = table_content(table, report.items.columns(nested=nested))
     if figures is not None:
         made |= _drawn(report, figures)
     return made
 
 
-def _drawn(report: Report, folder: str) -> dict[str, Any]:
-    """Draw every chart; the folder is made when the first one is written."""
+def _drawn(report: Report, folder: str) -> dict[str, bytes]:
+    """Draw every chart."""
     from pathlib import Path
 
-    from assent.atomic_files import write_whole
     from assent.documents.charts import render
 
-    def write(path: Path, content: bytes) -> None:
-        _make_folder(path.parent)
-        write_whole(path, content)
-
-    made: dict[str, Any] = {}
-    for name, chart in report.figures().items():
-        for format in PICTURES:
-            path = Path(folder) / f"{name}.{format}"
-            made[str(path)] = functools.partial(write, path, render(chart, format))
-    return made
-
-
-def _make_folder(path: Any) -> None:
-    from assent.errors import InputError
-    from assent.text import shown
-
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except (OSError, RecursionError) as error:
-        why = "too many folders in each other" if isinstance(error, RecursionError) else error.strerror or error
-        raise InputError(f"The folder {shown(str(path), 200)} cannot be made: {why}.") from None
+    return {
+        str(Path(folder) / f"{name}.{format}"): render(chart, format)
+        for name, chart in report.figures().items()
+        for format in PICTURES
+    }

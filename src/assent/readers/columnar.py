@@ -4,15 +4,30 @@ from __future__ import annotations
 
 import io
 import logging
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import polars as pl
 
 from assent.data.reading_notes import ReadingNote
 from assent.errors import EmptyTable, MissingDependency, OptionError, UnreadableFile, did_you_mean
-from assent.readers.parquet_checks import parquet_fault
+from assent.limits import LONGEST_LINE, SAMPLE_TEXTS
+from assent.readers.parquet_checks import Pages, parquet_pages
 from assent.readers.sources import Source
-from assent.readers.tables import Table, checked_header, with_cells_of_text, without_empty_rows, without_unnamed
+from assent.readers.tables import (
+    SAMPLE,
+    Table,
+    checked_header,
+    column,
+    too_long,
+    with_cells_of_text,
+    without_empty_rows,
+    without_unnamed,
+)
 from assent.text import listed, shown
+
+if TYPE_CHECKING:
+    from polars._typing import PolarsDataType
 
 __all__ = ["read_parquet", "read_sheet", "unreadable_parquet"]
 
@@ -24,19 +39,66 @@ def read_parquet(source: Source) -> Table:
     ------
     UnreadableFile
         If the file is broken.
+    EmptyTable
+        If it has no columns.
     """
-    fault = parquet_fault(source.view())
-    if fault is not None:
-        raise UnreadableFile(f"{source.title} is not a readable Parquet file ({fault}); write it again.")
+    pages = parquet_pages(source.view())
+    if pages.fault is not None:
+        raise UnreadableFile(f"{source.title} is not a readable Parquet file ({pages.fault}); write it again.")
     # A directory such as annotator=ann holds a column that its files do not have.
     partitioned = source.path is not None and any("=" in part for part in source.path.parts[:-1])
     try:
         frame = pl.scan_parquet(source.path or source.data, glob=False, hive_partitioning=partitioned)
         schema = frame.collect_schema()
+        if not schema:
+            raise EmptyTable(f"{source.title} has no columns: there is nothing to measure.")
         nested = frozenset(name for name, kind in schema.items() if kind.is_nested())
-        return with_cells_of_text(Table(source.title, frame, nested=nested))
+        table = with_cells_of_text(Table(source.title, frame, nested=nested))
+        _check_texts(table, pages)
+        return table
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         raise unreadable_parquet(source.title, error) from None
+
+
+def _check_texts(table: Table, pages: Pages) -> None:
+    """Refuse texts that are too long for any cell, or too much to hold in the first rows; they are measured only where they may be."""
+    frame = table.frame.lazy()
+    if pages.longest > LONGEST_LINE:
+        for name, longest in _totals(frame, pl.Expr.max).items():
+            if longest > LONGEST_LINE:
+                raise too_long(table.name, name, LONGEST_LINE)
+    if pages.named > SAMPLE_TEXTS and sum(_totals(frame.head(SAMPLE), pl.Expr.sum).values()) > SAMPLE_TEXTS:
+        raise UnreadableFile(
+            f"{table.name} repeats its texts in so many cells that they are too much to hold; leave out the column that holds them."
+        )
+
+
+def _totals(frame: pl.LazyFrame, total: Callable[[pl.Expr], pl.Expr]) -> dict[str, int]:
+    """Return the longest text or the length of all texts of each column, in bytes."""
+    schema = frame.collect_schema()
+    asked = {
+        f"{place} {part}": (name, total(length.cast(pl.UInt64)))
+        for place, (name, kind) in enumerate(schema.items())
+        for part, length in enumerate(_lengths(column(name), kind))
+    }
+    found = frame.select(one.alias(key) for key, (_, one) in asked.items()).collect(engine="streaming")
+    totals = dict.fromkeys(schema, 0)
+    for key, (name, _) in asked.items():
+        totals[name] += found[key].item() or 0
+    return totals
+
+
+def _lengths(cells: pl.Expr, kind: PolarsDataType) -> Iterator[pl.Expr]:
+    """Yield the bytes of each text in a column, also of those in lists and records."""
+    if kind == pl.String:
+        yield cells.str.len_bytes()
+    elif isinstance(kind, pl.Categorical | pl.Enum):
+        yield cells.cat.len_bytes()
+    elif isinstance(kind, pl.List | pl.Array):
+        yield from _lengths(cells.explode(), kind.inner)
+    elif isinstance(kind, pl.Struct):
+        for field in kind.fields:
+            yield from _lengths(cells.struct.field(field.name), field.dtype)
 
 
 def unreadable_parquet(name: str, error: BaseException) -> UnreadableFile:
@@ -100,12 +162,17 @@ def read_sheet(source: Source, sheet: str | None, skip_rows: int = 0) -> Table:
             book.load_sheet(sheet, header_row=None, skip_rows=skip_rows, dtypes=kind).to_polars()
             for kind in ("string", "float")
         )
+    except fastexcel.InvalidParametersError:
+        # Names and kinds are ours: only the rows to skip can be wrong.
+        raise _skipped_all(name, sheet, skip_rows) from None
     except fastexcel.FastExcelError as error:
         problem = str(error).splitlines()[0]
         raise UnreadableFile(f"{name} is not a readable XLSX file ({shown(problem, 120)}); save it again.") from None
     cells = _exact(texts, numbers)
     cells = cells.select(column for column in cells if column.null_count() < cells.height)
     filled = cells.select(pl.any_horizontal(pl.all().is_not_null()).arg_true()).to_series() if cells.width else None
+    if filled is None and skip_rows:
+        raise _skipped_all(name, sheet, skip_rows)
     if filled is None:
         raise EmptyTable(f"{name} has nothing in the sheet {shown(sheet)}; name another with `sheet`.")
     first = int(filled[0])
@@ -118,6 +185,13 @@ def read_sheet(source: Source, sheet: str | None, skip_rows: int = 0) -> Table:
             candidates=[{"sheet": one} for one in others[:3]],
         )
     return Table(source.title, frame, notes=notes, dropped=dropped, sheets=others)
+
+
+def _skipped_all(name: str, sheet: str | None, rows: int) -> EmptyTable:
+    """Return the error for a sheet that ends above its names."""
+    return EmptyTable(
+        f"{name} has fewer than {rows:,} rows to skip and a row of names in the sheet {shown(sheet)}: skip fewer."
+    )
 
 
 def _exact(texts: pl.DataFrame, numbers: pl.DataFrame) -> pl.DataFrame:

@@ -253,7 +253,8 @@ def counts_table(columns: Sequence[str], sample: pl.DataFrame, said: Overrides, 
     else:
         item, labels = detect_by_values.count_columns(columns, Table(sample), said.item)
         kept, totals = detect_by_values.without_totals(sample, labels)
-    others = [name for name in columns if name not in {item, *labels}]
+    taken = {item, *labels}
+    others = [name for name in columns if name not in taken]
     notes: list[str] = [
         ReadingNote(
             f"Read as counts: each row an item, each of {columns_shown(kept)} a label with the number of annotators who gave it",

@@ -22,16 +22,14 @@ from assent.readers.from_exports import OpenedExport, RecognisedExport, recognis
 from assent.readers.objects import object_table
 from assent.readers.settings import with_settings
 from assent.readers.sources import Origin, check_there
-from assent.readers.tables import (
-    Table,
-)
+from assent.readers.tables import SAMPLE, Table
 from assent.records import Struct
 from assent.text import listed, shown
 
 if TYPE_CHECKING:
     pass
 from assent.readers.reading import Reading
-from assent.readers.recognised import SAMPLE, RecognisedTable, recognised_table
+from assent.readers.recognised import RecognisedTable, recognised_table
 
 __all__ = ["Opened", "held_table", "look_for_export", "open_data", "opened_export"]
 

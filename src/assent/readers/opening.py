@@ -16,8 +16,7 @@ from assent.limits import LONGEST_LINE
 from assent.readers.delimited import read_delimited
 from assent.readers.formats import Format, format_of, is_preflib
 from assent.readers.sources import Origin, Source, decoded, open_sources
-from assent.readers.tables import Table
-from assent.text import shown
+from assent.readers.tables import Table, too_long
 
 __all__ = ["open_tables"]
 
@@ -88,15 +87,13 @@ def _opened(
 
 
 def _check_cells(table: Table, title: str) -> None:
-    """Refuse a cell that no label, name or text is: each is looked at by many patterns, which would take minutes and gigabytes."""
+    """Refuse a cell that is too long; a Parquet file, which is read only when it is needed, has been looked at."""
     frame = table.frame
     if not isinstance(frame, pl.DataFrame) or frame.estimated_size() <= LONGEST_LINE:
         return
     for name, longest in frame.select(cs.string().str.len_bytes().max()).row(0, named=True).items():
         if (longest or 0) > LONGEST_LINE:
-            raise UnreadableFile(
-                f"{title} has a cell of more than {LONGEST_LINE >> 20} MB in the column {shown(name)}; a table holds a label or a text in each."
-            )
+            raise too_long(title, name, LONGEST_LINE)
 
 
 def _without_rows(source: Source, number: int) -> tuple[Source, int]:

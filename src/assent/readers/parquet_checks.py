@@ -12,8 +12,10 @@ from typing import Any, TypeAlias
 
 from assent.limits import PARQUET_BYTES, PARQUET_FOOTER, PARQUET_VALUES
 from assent.readers.sources import FREE, RATIO
+from assent.readers.tables import SAMPLE
+from assent.records import Struct
 
-__all__ = ["parquet_fault"]
+__all__ = ["Pages", "parquet_pages"]
 
 _Bytes: TypeAlias = bytes | mmap.mmap
 
@@ -22,6 +24,9 @@ _MAGIC = b"PAR1"
 _DEEPEST = 16
 #: Kinds of pages that hold values, and where their headers stand.
 _DATA_PAGES = {0: 5, 3: 8}
+_DICTIONARY = 2
+#: Types of columns that hold bytes.
+_TEXTS = (6, 7)
 _REPEATED, _UNCOMPRESSED = 2, 0
 _ENCODINGS, _CODECS = range(10), range(8)
 
@@ -30,37 +35,62 @@ class _FaultyError(Exception):
     """A file that is not what it says."""
 
 
-def parquet_fault(content: _Bytes) -> str | None:
-    """Return what is wrong with the sizes of a Parquet file, or None.
+class Pages(Struct, frozen=True, kw_only=True):
+    """What the pages of a Parquet file are like.
+
+    Parameters
+    ----------
+    fault : str, optional
+        What is wrong with their sizes.
+    longest : int
+        Bytes that the largest page of texts unpacks to: no cell is longer.
+    named : int
+        Bytes of the texts in the first rows, at most: each of them may name the longest text of a dictionary, which stands in the
+        file once.
+    """
+
+    fault: str | None = None
+    longest: int = 0
+    named: int = 0
+
+
+def parquet_pages(content: _Bytes) -> Pages:
+    """Return what is wrong with the sizes of a Parquet file, and how long its texts may be.
 
     A file with a footer of more than `PARQUET_FOOTER` bytes (thousands of columns) is not looked at.
     """
     try:
-        _check(content)
+        return _checked(content)
     except _FaultyError as fault:
-        return str(fault)
+        return Pages(fault=str(fault))
     except (AttributeError, IndexError, KeyError, TypeError):
-        return "its metadata lack what every file has"
-    return None
+        return Pages(fault="its metadata lack what every file has")
 
 
-def _check(content: _Bytes) -> None:
+def _checked(content: _Bytes) -> Pages:
     if len(content) < 12 or content[-4:] != _MAGIC:
         raise _FaultyError("it ends in the middle")
     footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
     if footer < len(_MAGIC):
         raise _FaultyError("its metadata are longer than the file")
     if len(content) - footer > PARQUET_FOOTER:
-        return
+        return Pages()
     metadata = _Thrift(content, footer, len(content) - 8).struct()
     groups = metadata[4]
     # Schema elements without children are columns, in the order in which row groups have them.
     leaves = [one for one in metadata[2][1:] if not one.get(5)]
     most, held = max(PARQUET_VALUES, RATIO * len(content) // 2), [0] * len(leaves)
     room = max(PARQUET_BYTES, RATIO * len(content))
+    longest, named = 0, [0] * len(leaves)
     for group in groups:
         for number, (leaf, column) in enumerate(zip(leaves, group[1], strict=False)):
-            room -= _check_column(content, footer, column[3], group[3], repeated=leaf.get(3) == _REPEATED)
+            pages, dictionary = _unpacked(content, footer, column[3], group[3], repeated=leaf.get(3) == _REPEATED)
+            room -= sum(pages)
+            if column[3][1] in _TEXTS:
+                longest = max(longest, *pages, 0)
+                # A row of a list holds many values.
+                first = min(group[3], SAMPLE) if column[3][5] == group[3] else column[3][5]
+                named[number] = max(named[number], dictionary * first)
             if room < 0:
                 raise _FaultyError(
                     f"its pages unpack to more than {RATIO} times its size, as only a file made to fill memory does"
@@ -70,10 +100,13 @@ def _check(content: _Bytes) -> None:
                 raise _FaultyError("it repeats its values so often that only a file made to fill memory does")
     if sum(group[3] for group in groups) != metadata[3]:
         raise _FaultyError("its metadata count other rows than its parts have")
+    return Pages(longest=longest, named=sum(named))
 
 
-def _check_column(content: _Bytes, footer: int, column: dict[int, Any], rows: int, *, repeated: bool) -> int:
-    """Go from page to page of a column of a row group, and return how many bytes they unpack to."""
+def _unpacked(
+    content: _Bytes, footer: int, column: dict[int, Any], rows: int, *, repeated: bool
+) -> tuple[list[int], int]:
+    """Go from page to page of a column of a row group, and return how many bytes each unpacks to, and the largest dictionary."""
     # A dictionary stands before the values.
     start, size, values = column.get(11) or column[9], column[7], column[5]
     if size < 0 or start < len(_MAGIC) or start + size > footer or column[4] not in _CODECS:
@@ -81,7 +114,7 @@ def _check_column(content: _Bytes, footer: int, column: dict[int, Any], rows: in
     nested = repeated or len(column[3]) > 1
     if not 0 <= rows <= values or (rows < values and not nested):
         raise _FaultyError("a column has other rows than its metadata say")
-    at, unpacked = start, 0
+    at, unpacked, dictionary = start, [], 0
     while values > 0:
         thrift = _Thrift(content, at, footer)
         page = thrift.struct()
@@ -92,7 +125,7 @@ def _check_column(content: _Bytes, footer: int, column: dict[int, Any], rows: in
             raise _FaultyError(
                 f"a page unpacks to more than {RATIO} times its size, as only a file made to fill memory does"
             )
-        unpacked += page[2]
+        unpacked.append(page[2])
         if page[1] in _DATA_PAGES:
             header = page[_DATA_PAGES[page[1]]]
             encoding = header[2] if page[1] == 0 else header[4]
@@ -101,11 +134,13 @@ def _check_column(content: _Bytes, footer: int, column: dict[int, Any], rows: in
             if min(counts) < 0 or max(counts[1:3], default=0) > header[1] or encoding not in _ENCODINGS:
                 raise _FaultyError("a page has other values than its metadata say")
             values -= header[1]
-        elif page[1] == 2 and (page[7][1] < 0 or page[7][2] not in _ENCODINGS):
-            raise _FaultyError("a page has other values than its metadata say")
+        elif page[1] == _DICTIONARY:
+            if page[7][1] < 0 or page[7][2] not in _ENCODINGS:
+                raise _FaultyError("a page has other values than its metadata say")
+            dictionary = max(dictionary, page[2])
     if values < 0:
         raise _FaultyError("a page has other values than its metadata say")
-    return unpacked
+    return unpacked, dictionary
 
 
 class _Thrift:

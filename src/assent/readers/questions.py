@@ -94,12 +94,9 @@ def label_columns(*sources: Origin, columns: Sequence[str], **opening: Any) -> d
         raise OptionError("Several questions need two or more label columns, as in polite,true.")
     table = joined(open_tables(sources, **opening))
     further(list(columns), table.columns)
-    others = [name for name in table.columns if name not in set(columns)]
+    asked = dict.fromkeys(columns)
+    kept = {name: [one for one in table.columns if one == name or one not in asked] for name in asked}
     return {
-        name: replace(
-            table,
-            frame=table.frame.select([column(one) for one in table.columns if one in {*others, name}]),
-            nested=table.nested & {*others, name},
-        )
-        for name in dict.fromkeys(columns)
+        name: replace(table, frame=table.frame.select(map(column, held)), nested=table.nested & {*held})
+        for name, held in kept.items()
     }

@@ -25,6 +25,7 @@ from assent.errors import (
 )
 from assent.label_sets import Parse
 from assent.readers import detect_by_names
+from assent.readers.byte_columns import check_guessed, check_said
 from assent.readers.detected import Detected, as_options, csv_list
 from assent.readers.layouts import recognise
 from assent.readers.objects import flat_table
@@ -36,6 +37,7 @@ from assent.readers.sources import Origin
 from assent.readers.span_columns import holds_spans, span_columns
 from assent.readers.tables import (
     ANNOTATOR,
+    SAMPLE,
     Table,
     as_text,
     by_file_name,
@@ -53,12 +55,10 @@ if TYPE_CHECKING:
     pass
 from assent.readers.reading import MISSING, Reading
 
-__all__ = ["SAMPLE", "RecognisedTable", "recognised_table", "sample_of"]
+__all__ = ["RecognisedTable", "recognised_table", "sample_of"]
 
 #: Characters that are blank to polars.
 _BLANK = "\t\n\x0b\x0c\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
-#: Rows of which it is told what a table is.
-SAMPLE = 5_000
 
 
 class RecognisedTable(Struct, frozen=True, kw_only=True):
@@ -198,6 +198,7 @@ def recognised_table(
         return RecognisedTable(table=table, reading=reading, make=lambda: other(table, said))
     reading.check_no_spans()
     with readable(table):
+        check_said(table, said)
         sets.check(table.columns)
         if reading.multilabel is False and reading.label in table.nested:
             # A list of boxes is one label if it was said that there is one.
@@ -242,6 +243,7 @@ def recognised_table(
                     )
                 else:
                     raise _with_remedies(error, tables, reading) from None
+            check_guessed(table, said, recognised)
             parse, notes = cell_parser(recognised, sample, sets, lists_in)
             recognised = replace(recognised, notes=(*recognised.notes, *notes))
         if runs is not None:

@@ -40,7 +40,13 @@ BROKEN = (
 )  # fmt: skip
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+#: The mark of UTF-32 begins with that of UTF-16.
+_MARKS = {
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
 
 _UNNAMED = ("standard input", "the open file")
 
@@ -262,10 +268,11 @@ def decoded(source: Source, encoding: str) -> Source:
         ) from None
     head = source.head()
     if codec in {"utf-8", "utf-8-sig"}:
-        if not head.startswith(_UTF16):
+        marked = next((name for mark, name in _MARKS.items() if head.startswith(mark)), None)
+        if marked is None:
             _refuse_binary(source, head)
             return source
-        codec = "utf-16"
+        codec = marked
     try:
         text = source.content().decode(codec)
     except UnicodeError as error:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import polars as pl
 import polars.selectors as cs
+from msgspec import field
 from msgspec.structs import replace
 
 from assent.data import Dropped
@@ -18,6 +19,7 @@ from assent.text import shown
 
 __all__ = [
     "ANNOTATOR",
+    "SAMPLE",
     "BadRow",
     "Table",
     "as_text",
@@ -30,6 +32,7 @@ __all__ = [
     "joined",
     "readable",
     "skipping",
+    "too_long",
     "with_cells_of_text",
     "with_joint_columns",
     "without_empty_rows",
@@ -38,10 +41,12 @@ __all__ = [
 
 
 _UNNAMED = "\x00column "
-#: Rows of a file that show whether bytes are texts.
-_LOOKED_AT = 5_000
+#: Rows of which it is told what a table is.
+SAMPLE = 5_000
 #: Fewer rows do not show what a column holds.
 _ENOUGH = 5
+#: Cells that show whether bytes may be text in another encoding, and what no text holds in any encoding of single bytes.
+_LOOKED_AT, _CONTROLS = 20, re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 #: Column that says whose file a row is from.
 ANNOTATOR = "annotator"
 
@@ -66,6 +71,8 @@ class Table(Struct, frozen=True):
     """Line of the file that holds the first row, if each row is one line."""
     sheets: tuple[str, ...] = ()
     """Of a workbook whose sheet was not named: the other sheets."""
+    bytes: Mapping[str, bool] = field(default_factory=dict)
+    """Columns of bytes that are no text, which were left out; and whether they may be text in another encoding."""
 
     def place(self, row: int) -> str:
         """Say where a row stands, counted from 0: its line in the file, or its number."""
@@ -107,7 +114,9 @@ def with_cells_of_text(table: Table) -> Table:
     Times are told apart down to microseconds, as in Python.
     """
     kinds = table.frame.collect_schema()
-    changed, left_out = [], []
+    changed: list[pl.Expr] = []
+    left_out: list[str] = []
+    held_bytes: dict[str, bool] = {}
     for name, kind in kinds.items():
         if kind == pl.Duration:
             changed.append(column(name).dt.total_microseconds() / 1e6)
@@ -121,10 +130,11 @@ def with_cells_of_text(table: Table) -> Table:
             try:
                 # Some programs write texts without saying that they are no bytes.
                 held = table.frame.lazy().select(text)
-                (held if isinstance(table.frame, pl.DataFrame) else held.head(_LOOKED_AT)).collect()
+                (held if isinstance(table.frame, pl.DataFrame) else held.head(SAMPLE)).collect()
                 changed.append(text)
             except pl.exceptions.PolarsError:
                 left_out.append(name)
+                held_bytes[name] = not any(map(_CONTROLS.search, _first_cells(table.frame, name)))
         elif inner in (pl.Binary, pl.Duration):
             left_out.append(name)
     if not changed and not left_out:
@@ -133,7 +143,21 @@ def with_cells_of_text(table: Table) -> Table:
         (f"Left out because bytes and lists of durations are no text: {columns_shown(left_out)}.",) if left_out else ()
     )
     frame = table.frame.with_columns(changed).drop(left_out)
-    return replace(table, frame=frame, nested=table.nested - {*left_out}, notes=(*table.notes, *notes))
+    return replace(
+        table, frame=frame, nested=table.nested - {*left_out}, notes=(*table.notes, *notes), bytes=held_bytes
+    )
+
+
+def _first_cells(frame: pl.DataFrame | pl.LazyFrame, name: str) -> list[bytes]:
+    """Return the first cells of a column of bytes that hold something."""
+    return frame.lazy().select(column(name)).drop_nulls().head(_LOOKED_AT).collect().to_series().to_list()
+
+
+def too_long(title: str, name: str, most: int) -> UnreadableFile:
+    """Return the error for a cell that no label, name or text is: each is looked at by many patterns, which would take minutes and gigabytes."""
+    return UnreadableFile(
+        f"{title} has a cell of more than {most >> 20} MB in the column {shown(name)}; a table holds a label or a text in each."
+    )
 
 
 def columns_shown(names: Sequence[str], most: int = 8) -> str:
@@ -294,6 +318,7 @@ def joined(tables: Sequence[Table]) -> Table:
         name=f"{first.name} and {len(tables) - 1} more",
         frame=_stacked([table.frame.select(map(column, columns)) for table in tables], nested),
         nested=nested,
+        bytes={name: written for table in tables for name, written in table.bytes.items()},
         delimiter=first.delimiter,
         notes=tuple(dict.fromkeys(note for table in tables for note in table.notes)),
         dropped=tuple(
@@ -329,9 +354,16 @@ def _stacked(frames: list[pl.DataFrame | pl.LazyFrame], nested: frozenset[str]) 
 
 @contextmanager
 def readable(table: Table) -> Iterator[None]:
-    """Say it in a sentence if a Parquet file, which is read only when it is needed, turns out to be broken in the middle."""
+    """Say it in a sentence if a Parquet file, which is read only when it is needed, turns out to be broken in the middle, or a time to be none."""
     try:
         yield
+    except ValueError as error:
+        # To Python there are no other years than those from 1 to 9999.
+        if type(error) is not ValueError or not re.fullmatch(r"year -?\d+ is out of range", str(error)):
+            raise
+        raise UnreadableFile(
+            f"{table.name} has a time of the {str(error).split(' is ')[0]}, and years go from 1 to 9999: check the unit that it was written in."
+        ) from None
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         if isinstance(table.frame, pl.DataFrame):
             raise

@@ -89,7 +89,8 @@ def annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
 def _annotator_columns(table: Table, columns: Sequence[str]) -> Annotators:
     decisions = [name for name in columns if detect_by_names.names_a_decision(name)]
     others = [name for name in columns if not name or (detect_by_names.is_other(name) and name not in decisions)]
-    open_to = [name for name in columns if name not in {*decisions, *others}]
+    closed = {*decisions, *others}
+    open_to = [name for name in columns if name not in closed]
     if len(open_to) > MANY:
         chosen = set(open_to)
         return Annotators(
