@@ -50,6 +50,11 @@ Board = tuple[str, str]
 #: Those of other kinds of data; the first is explained unless another is named.
 EXPLAINERS_OF: dict[str, dict[str, tuple[Name, Board]]] = {
     "spans": {"span-f1": (Name("F1"), ("spans", "span_f1")), "alpha-u": (Name("α"), ("spans", "u_alpha"))},
+    "rankings": {
+        "mean-spearman": (Name("ρ"), ("rankings", "mean_spearman")),
+        "mean-kendall": (Name("τ"), ("rankings", "mean_kendall")),
+        "kendall-w": (Name("W"), ("rankings", "kendall_w")),
+    },
 }
 
 
