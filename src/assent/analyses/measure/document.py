@@ -24,7 +24,7 @@ from assent.documents.blocks import (
     words,
 )
 from assent.measures.registry import find
-from assent.text import escaped, level, probability, value
+from assent.text import escaped, interval_method, level, probability, value
 
 if TYPE_CHECKING:
     from assent.analyses.findings.finding import Finding
@@ -70,7 +70,7 @@ def _notes(result: Measurement) -> list[Sequence[str]]:
     how = next((one.interval for one in result.measures if one.interval is not None), None)
     if how is not None:
         drawn = f" ({how.kind}, {how.replicates:,} samples, seed {how.seed})" if how.method == "bootstrap" else ""
-        said.append([f"Intervals: {how.method}{drawn}, over {escaped(how.unit)}."])
+        said.append([f"Intervals: {interval_method(how.method)}{drawn}, over {escaped(how.unit)}."])
     weighted = [one.agreement for one in result.measures if one.agreement.options["weights"] != "identity"]
     if weighted:
         used = "; ".join(f"{one.title}: {one.options['weights']}" for one in weighted)
