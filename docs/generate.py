@@ -12,6 +12,7 @@ from pathlib import Path
 
 import assent
 from assent.analyses.consensus import Method, all_methods
+from assent.analyses.explain import EXPLAINED, EXPLAINERS_OF
 from assent.references import REFERENCES
 from assent.registry import Option
 
@@ -158,6 +159,19 @@ def coverage_figure() -> str:
     )
 
 
+#: The example that a coefficient is worked out on, if not on a paradox of kappa, or on the example of its kind of data.
+WORKED_OUT = {
+    "krippendorff-alpha": "krippendorff",
+    "fleiss-kappa": "fleiss",
+    "conger-kappa": "dawid-skene",
+    "van-oest": "krippendorff",
+    "spa": "sparse-crowd",
+    "spa-kappa": "sparse-crowd",
+    "icc": "shrout-fleiss",
+    "lin-concordance": "bland-altman",
+}
+
+
 def page(measure: assent.Measure) -> str:
     """Return the Markdown page of a measure."""
     facts = [
@@ -166,6 +180,11 @@ def page(measure: assent.Measure) -> str:
         if measure.label_sets
         else f"{'Scales' if measure.kind == 'labels' else 'Takes'}: {_takes(measure)}.",
     ]
+    if measure.name in (*EXPLAINED, *(name for known in EXPLAINERS_OF.values() for name in known)):
+        shown = WORKED_OUT.get(measure.name, {"labels": "paradox1"}.get(measure.kind, measure.kind))
+        facts.append(
+            f"With all its numbers: `assent explain --example {shown} -m {measure.name}` ([teaching](../teaching.md))."
+        )
     return _page(measure.title, measure.text, facts, _options(measure.parameters))
 
 
