@@ -70,6 +70,14 @@ def test_correlations_of_the_first_list() -> None:
     assert formulas(kendall)[0] == "τ(ines, jon) = (9 − 1) / 10 = 8 / 10 = 0.80"
 
 
+def test_a_term_below_0_is_subtracted() -> None:
+    data = assent.Rankings.from_matrix([[3, 2, 3], [1, 3, 1], [2, 1, 2]])
+    found = explain(data, "mean-kendall")
+    assert formulas(found)[-1] == "τ ≈ (−0.3333 + 1 − 0.3333) / 3 ≈ 0.1111"
+    assert r"\frac{-0.3333 + 1 - 0.3333}{3}" in found.latex()
+    assert r"\tau" in found.latex()
+
+
 def test_what_has_roots_or_gaps_is_shown_as_measured() -> None:
     tied = assent.Rankings.from_matrix([[1, 1], [2, 3], [2, 2]])
     gaps = assent.Rankings.from_matrix([[1, 1, 2], [2, 2, 1], [3, 3, None], [4, 4, 3]])
