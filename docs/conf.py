@@ -5,8 +5,15 @@ from __future__ import annotations
 import gc
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from docutils import nodes
+from pygments.filter import Filter
+from pygments.lexers.shell import BashSessionLexer
+from pygments.token import Name, Text
+from sphinx.transforms import SphinxTransform
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
@@ -77,6 +84,38 @@ def _write_notebooks(app: Any) -> None:
             page.write_text(text, encoding="utf-8")
 
 
+class _Words(Filter):  # type: ignore[misc]
+    """Marks options, and other words with a hyphen, where a browser would break a line."""
+
+    def filter(self, lexer: Any, stream: Any) -> Iterator[tuple[Any, str]]:
+        for kind, text in stream:
+            word = kind is Text and "-" in text
+            yield (Name.Attribute if text.startswith("-") else Name) if word else kind, text
+
+
+class _Commands(BashSessionLexer):  # type: ignore[misc]
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.add_filter(_Words())
+
+
+class _Captions(SphinxTransform):
+    """A picture that is a paragraph of its own is a figure: what it shows is said below it, too."""
+
+    # After links to files have been settled.
+    default_priority = 900
+
+    def apply(self, **options: Any) -> None:
+        for image in list(self.document.findall(nodes.image)):
+            paragraph = image.parent
+            if isinstance(paragraph, nodes.paragraph) and len(paragraph) == 1:
+                figure = nodes.figure("", image, nodes.caption("", image["alt"]))
+                self.document.set_id(figure)
+                paragraph.replace_self(figure)
+
+
 def setup(app: Any) -> None:
-    """Make pages of the notebooks before Sphinx looks for pages."""
+    """Make pages of the notebooks before Sphinx looks for pages, captions of what pictures show, and keep options in one piece."""
     app.connect("builder-inited", _write_notebooks)
+    app.add_lexer("console", _Commands)
+    app.add_transform(_Captions)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import assent
 from assent.analyses.consensus import Method, all_methods
+from assent.analyses.explain import EXPLAINED, EXPLAINERS_OF
 from assent.references import REFERENCES
 from assent.registry import Option
 
@@ -158,6 +159,19 @@ def coverage_figure() -> str:
     )
 
 
+#: The example that a coefficient is worked out on, if not on a paradox of kappa, or on the example of its kind of data.
+WORKED_OUT = {
+    "krippendorff-alpha": "krippendorff",
+    "fleiss-kappa": "fleiss",
+    "conger-kappa": "dawid-skene",
+    "van-oest": "krippendorff",
+    "spa": "sparse-crowd",
+    "spa-kappa": "sparse-crowd",
+    "icc": "shrout-fleiss",
+    "lin-concordance": "bland-altman",
+}
+
+
 def page(measure: assent.Measure) -> str:
     """Return the Markdown page of a measure."""
     facts = [
@@ -166,6 +180,11 @@ def page(measure: assent.Measure) -> str:
         if measure.label_sets
         else f"{'Scales' if measure.kind == 'labels' else 'Takes'}: {_takes(measure)}.",
     ]
+    if measure.name in (*EXPLAINED, *(name for known in EXPLAINERS_OF.values() for name in known)):
+        shown = WORKED_OUT.get(measure.name, {"labels": "paradox1"}.get(measure.kind, measure.kind))
+        facts.append(
+            f"With all its numbers: `assent explain --example {shown} -m {measure.name}` ([teaching](../teaching.md))."
+        )
     return _page(measure.title, measure.text, facts, _options(measure.parameters))
 
 
@@ -341,6 +360,43 @@ def words() -> str:
     return "\n".join(["| scale | source | words |", "|---|---|---|", *rows])
 
 
+#: From the worst word to the best.
+SHADES = ("#f3d9c4", "#f7ebc8", "#eef0d0", "#d9ead3", "#b9dcc0", "#93cba4")
+
+
+def words_figure() -> str:
+    """Return the figure of the words of every scale, one above the other, as wide as a phone."""
+    from xml.sax.saxutils import escape
+
+    from assent.analyses.thresholds import BENCHMARKS
+
+    left, width, step = 10, 390, 52
+    height = step * len(BENCHMARKS) + 26
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 410 {height}" width="410" height="{height}" font-family="sans-serif" '
+        f'font-size="12" role="img" aria-label="Words for a coefficient"><rect width="410" height="{height}" fill="white"/>'
+    ]
+    for row, one in enumerate(BENCHMARKS.values()):
+        top = 6 + row * step
+        parts.append(f'<text x="{left}" y="{top + 12}" fill="#222" font-weight="bold">{escape(one.source)}</text>')
+        ends = [max(0.0, level.low) for level in one.levels[1:]]
+        colours = [SHADES[round(place * (len(SHADES) - 1) / len(ends))] for place in range(len(one.levels))]
+        named = (level.word for level in one.levels)
+        for word, low, high, colour in zip(named, (0.0, *ends), (*ends, 1.0), colours, strict=True):
+            # What begins below 0 and ends there has no room on the axis.
+            if high > low:
+                x, wide = left + low * width, (high - low) * width
+                parts.append(
+                    f'<rect x="{x:.1f}" y="{top + 18}" width="{wide:.1f}" height="24" fill="{colour}" stroke="white"/>'
+                    f'<text x="{x + wide / 2:.1f}" y="{top + 34}" text-anchor="middle" fill="#222" font-size="10.5">{escape(word)}</text>'
+                )
+    parts += [
+        f'<text x="{left + x * width:.1f}" y="{height - 8}" text-anchor="middle" fill="#444">{x:g}</text>'
+        for x in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+    ]
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
 def meaning() -> str:
     """Return the page on what the number means, with the table of words in its place."""
     text = (DOCS / "meaning.md").read_text(encoding="utf-8")
@@ -362,6 +418,7 @@ def pages() -> dict[Path, str]:
     made[DOCS / "choosing.svg"] = decision_figure()
     made[DOCS / "prevalence.svg"] = prevalence_figure()
     made[DOCS / "coverage.svg"] = coverage_figure()
+    made[DOCS / "words.svg"] = words_figure()
     made |= {DOCS / "consensus" / f"{one.name}.md": method_page(one) for one in all_methods().values()}
     return made
 

@@ -271,6 +271,8 @@ EXPLAINED_LABELS = 8
 EXPLAINED_WEIGHTS = 500
 #: Spans that are not identical in an explanation of F1.
 EXPLAINED_SPANS = 20
+#: Pairs of annotators times pairs of objects that an explanation of rank correlations compares in fractions.
+EXPLAINED_COMPARISONS = 1_000_000
 #: Different numbers of annotations per item that an explanation tells apart.
 EXPLAINED_SIZES = 4
 

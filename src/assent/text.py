@@ -25,6 +25,7 @@ __all__ = [
     "for_markdown",
     "for_terminal",
     "interval",
+    "interval_method",
     "level",
     "listed",
     "named",
@@ -209,6 +210,17 @@ def counted(many: int, noun: str, plural: str | None = None) -> str:
     ('1 item', '1,200 items', '2 studies')
     """
     return f"{many:,} {noun if many == 1 else plural or noun + 's'}"
+
+
+def interval_method(method: str) -> str:
+    """Say how intervals are made, in words that a reader who does not know the name can look up.
+
+    Examples
+    --------
+    >>> interval_method("etel"), interval_method("bootstrap")
+    ('tilted weights (etel)', 'bootstrap')
+    """
+    return "tilted weights (etel)" if method == "etel" else method
 
 
 def listed(texts: Sequence[Any], most: int = 3, write: Callable[[Any], str] = str) -> str:

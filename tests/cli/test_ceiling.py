@@ -32,7 +32,7 @@ def test_the_terminal_says_what_it_is_and_is_not(assent: Program, table: str) ->
         "on 15 items",
         "can score higher",
         "5 items have fewer than 3",
-        "Intervals: etel",
+        "Intervals: tilted weights (etel)",
     ):
         assert part in done.out
     assert "Intervals" not in assent("ceiling", table, "--ci", "none").out

@@ -60,7 +60,7 @@ def test_the_table_shows_it(assent: Program, file: Files) -> None:
     done = assent("measure", file("one.csv", ONE_LABEL), "-m", "krippendorff-alpha", "--ci", "etel")
     assert done.code == 0
     assert "−0.041 to 0.974" in done.out
-    assert "Intervals: etel, over items." in done.out
+    assert "Intervals: tilted weights (etel), over items." in done.out
 
 
 def test_every_label_against_the_rest(assent: Program, file: Files) -> None:

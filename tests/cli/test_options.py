@@ -330,7 +330,9 @@ def test_clusters(assent: Program, file: Files) -> None:
     assert (one["ci"]["unit"], plain["ci"]["unit"]) == ("doc", "items")
     assert one["value"] == plain["value"]
     assert one["standard_error"] != plain["standard_error"]
-    assert re.search(r"Intervals: etel, over .*\bdoc\b", assent("measure", path, "--cluster", "doc").out)
+    assert re.search(
+        r"Intervals: tilted weights \(etel\), over .*\bdoc\b", assent("measure", path, "--cluster", "doc").out
+    )
 
 
 def test_words_that_mean_a_missing_label(assent: Program, file: Files) -> None:

@@ -131,3 +131,9 @@ def test_numbers_in_sentences() -> None:
     ]
     mixed = {"a": np.float64(1.5), "b": [np.int64(2), float("nan")], "c": np.array([1, 2])}
     assert plain(mixed) == {"a": 1.5, "b": [2, None], "c": [1, 2]}
+
+
+def test_items_with_one_annotation_are_said_once() -> None:
+    said = assent.labels([["a", "a"], ["b", "b"], ["a", "b"], ["a", None]]).text()
+    assert said.count("nothing to compare") == 1
+    assert "The shares of labels also count 1 item with one annotation, which agreement leaves out." in said

@@ -56,6 +56,12 @@ DATA: dict[str, dict[str, Any]] = {
         "labels": [1, 2, 3],
     },
     "irrCAC": {"frame": FRAME},
+    "pingouin": {
+        "frame": pd.DataFrame(
+            [(str(item), who, score) for who, given in SCORES.items() for item, score in enumerate(given)],
+            columns=["item", "annotator", "score"],
+        )
+    },
     "NLTK": {
         "triples": [(who, str(item), label) for who, given in LETTERS.items() for item, label in enumerate(given)],
         "sets": [(f"c{j}", str(i), frozenset(one)) for i, row in enumerate(SETS) for j, one in enumerate(row)],
@@ -76,6 +82,7 @@ PRINTED: dict[str, list[Any]] = {
     "statsmodels": [0.47826087, 0.5, 0.82978723, 0.93939394],
     "krippendorff": [0.84910714, 0.74342105, 0.81538750, 0.80281690],
     "irrCAC": [0.50685, 0.47826, 0.5, 0.49296, 0.5, 0.81955, 0.19331],
+    "pingouin": [0.75147929, 0.75862069, 0.83018868, 0.90410959],
     "NLTK": [0.49369128, 0.49295775, 0.47826087, 0.5, 0.5, 0.66440678],
     "R irr": [None, None, None, None, None, 0.19799826, 0.53965688],
     "pygamma-agreement": [0.992, 1.0],
@@ -92,8 +99,11 @@ def test_every_row_has_a_number() -> None:
 @pytest.mark.parametrize("package", DATA)
 def test_the_call_here_gives_what_the_package_printed(package: str) -> None:
     rows = [row for row in ROWS if f"| `{row[0]}` |" in SECTIONS[package]]
+    names: dict[str, Any] = {}
+    for name, made in re.findall(r"`(\w+) = (.+?)`", SECTIONS[package]):
+        names[name] = eval(made, {"assent": assent, "numpy": numpy, **DATA[package]})
     for (there, here), printed in zip(rows, PRINTED[package], strict=True):
-        found = eval(here, {"assent": assent, "numpy": numpy, **DATA[package]})
+        found = eval(here, {"assent": assent, "numpy": numpy, **DATA[package], **names})
         if isinstance(printed, list):
             # A tie has no label here.
             assert [one or "_" for one in found] == printed, there

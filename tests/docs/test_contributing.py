@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 from tests.support import some
 
 import assent
 from assent.readers.exports import registry
+from assent.reports.context import ReportContext, Settings
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -34,7 +36,7 @@ def test_files_and_folders_that_are_named_exist() -> None:
 
 
 def test_the_coefficient_and_the_method_are_those_of_the_package() -> None:
-    first, second, _ = blocks()
+    first, second, *_ = blocks()
     for block, file in ((first, "measures/fleiss.py"), (second, "analyses/consensus/methods/counting.py")):
         source = (ROOT / "src/assent" / file).read_text(encoding="utf-8")
         for line in some([one for one in block.splitlines() if one.startswith(("    share", "    return", "def "))]):
@@ -47,6 +49,21 @@ def test_every_property_has_more_examples_in_a_thorough_run() -> None:
     assert sum("max_examples=examples(" in text for text in sources.values()) > 5
     fixed = [path.name for path, text in sources.items() if re.search(r"max_examples=\d", text)]
     assert sorted(fixed) == ["conftest.py", "tables.py"]
+
+
+def test_the_section_says_what_it_counts() -> None:
+    (code,) = [one for one in blocks() if "ReportContext" in one]
+    made: dict[str, Any] = {"__name__": "unanimity"}
+    exec(compile(code, "CONTRIBUTING.md", "exec"), made)
+
+    def section(rows: list[list[str | None]]) -> Any:
+        return made["unanimity_section"](ReportContext(assent.Annotations.from_array(rows), Settings()))
+
+    found = section([["a", "a"], ["a", "b"], ["b", "b"], ["a", None]])
+    assert found.to_dict() == {"unanimous": 2, "disputed": 1}
+    assert "On 2 of 3 items everybody agrees." in found.text()
+    assert "| everybody agrees | 2 | 67 % |" in found.markdown()
+    assert section([["a", None]]) is None
 
 
 def test_the_reader_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

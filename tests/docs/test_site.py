@@ -79,6 +79,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # A copy, so that pages made of notebooks are not written beside them.
     folder = tmp_path_factory.mktemp("site")
     shutil.copytree(ROOT / "docs", folder / "docs")
+    shutil.copytree(ROOT / "examples", folder / "examples")
     done = build(folder / "docs", folder / "html")
     assert (done.returncode, done.stderr) == (0, "")
     return folder / "html"
@@ -91,6 +92,18 @@ def test_the_pages_that_people_look_for_are_there(site: Path) -> None:
     for name in WANTED:
         assert (site / f"{name}.html").exists(), name
         assert f'href="{name}.html"' in index, name
+
+
+@pytest.mark.nightly
+@pytest.mark.xdist_group("site")
+def test_figures_have_captions_and_options_stay_on_one_line(site: Path) -> None:
+    assert re.search(
+        r"<figcaption>.*?The beginning of a report", (site / "index.html").read_text(encoding="utf-8"), re.DOTALL
+    )
+    page = (site / "ci.html").read_text(encoding="utf-8")
+    assert '<span class="na">--fail-under</span>' in page
+    assert '<span class="n">cohen-kappa</span>' in page
+    assert re.search(r'href="_downloads/\w+/judge\.csv"', page)
 
 
 @pytest.mark.nightly

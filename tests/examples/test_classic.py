@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
+from statistics import mean, stdev
 from typing import Any
 
 import pytest
@@ -50,7 +51,7 @@ def test_published_values(name: str, measure: str, options: dict[str, Any], valu
 
 def test_every_published_table_has_a_source_and_a_tested_value_or_a_count() -> None:
     assert all(one.source for one in CLASSIC)
-    assert {one.name for one in CLASSIC} - {name for name, *_ in PUBLISHED} == {"dawid-skene"}
+    assert {one.name for one in CLASSIC} - {name for name, *_ in PUBLISHED} == {"dawid-skene", "bland-altman"}
     assert not any(one.source for one in MADE)
 
 
@@ -61,6 +62,14 @@ def test_the_patients_of_dawid_and_skene() -> None:
     labels = [one["label"] for one in library.consensus(data, "dawid-skene").to_dict()["consensus"]["items"]]
     found = Counter(labels)
     assert [found[label] / 45 for label in "1234"] == pytest.approx([0.40, 0.42, 0.11, 0.07], abs=0.03)
+
+
+def test_the_peak_flows_of_bland_and_altman() -> None:
+    """Their differences have the mean and the standard deviation that the paper prints: -2.1 and 38.8 l/min."""
+    _, rows = example("bland-altman").make(0)
+    differences = [int(one) - int(two) for _, one, two in rows]
+    assert (round(mean(differences), 1), round(stdev(differences), 1)) == (-2.1, 38.8)
+    assert library.lin_concordance(example("bland-altman").data()).value == pytest.approx(0.94, abs=0.005)
 
 
 def test_tables_are_those_of_the_oracles() -> None:

@@ -12,7 +12,7 @@ from assent.analyses.explain import EXPLAINED, Explanation
 #: Measures that take every scale.
 ANY_SCALE = tuple(name for name in EXPLAINED if len(assent.all_measures()[name].scales) > 1)
 #: Symbols that stand for numbers; a part that holds one of these cannot be worked out.
-SYMBOLS = re.compile(r"[A-Za-zκπαδρₒₑ]")
+SYMBOLS = re.compile(r"[A-Za-zκπαδρτₒₑ]")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.support import some
 
 import assent
 from assent import OptionError
@@ -327,3 +328,28 @@ def test_a_measured_coefficient_brings_its_interval_and_its_usual_scale() -> Non
     assert interpret(alpha, 0.7, 0.78).worst == "tentative"
     with pytest.raises(UnsuitableData, match="Percent agreement is not corrected for chance"):
         interpret(assent.percent_agreement(example("krippendorff").data()))
+
+
+@pytest.mark.parametrize("scale", sorted(BENCHMARKS))
+def test_a_number_beside_a_word_has_that_word_as_printed(scale: str) -> None:
+    chosen = BENCHMARKS[scale]
+    bounds = [level.low for level in chosen.levels[1:]]
+    near = [bound + sign * 10.0**-digits for bound in bounds for sign in (-1, 1) for digits in range(2, 7)]
+    for value in some([*bounds, *near, -0.3, 0.512345]):
+        printed = chosen.shown(value)
+        assert chosen.word(float(printed.replace("−", "-"))) == chosen.word(value), printed
+    assert chosen.shown(0.512345) == "0.51"
+    assert chosen.shown(math.nan) == "–"
+
+
+def test_sentences_show_such_numbers() -> None:
+    """Krippendorff's alpha of these patients is 0.7957 on an ordinal scale, and 0.80 would be called reliable."""
+    data = example("dawid-skene").data()
+    assert "alpha of 0.796 is called tentative" in assent.measure(data, scale="ordinal").text()
+    assert (
+        "agreement is tentative: Krippendorff's alpha is 0.796 ("
+        in assent.report(data, scale="ordinal").verdict.sentence
+    )
+    found = assent.explain(data, scale="ordinal").interpretation
+    assert found is not None
+    assert found.startswith("α ≈ 0.796 is tentative")

@@ -6,6 +6,7 @@ import math
 import warnings
 from typing import Any
 
+import polars as pl
 import pytest
 
 import assent
@@ -88,7 +89,7 @@ def test_items_of_one_annotation_and_incomplete_items_are_counted() -> None:
     ]
     notes = assent.icc(table(gaps)).notes
     assert "2 items have one annotation, which there is nothing to compare with." in notes
-    assert "Intraclass correlation uses items that all annotators labelled: 1 others are left out." in notes
+    assert "Intraclass correlation uses items that all annotators labelled: 1 other is left out." in notes
     assert "It is a ratio of variances: there is no observed and no expected agreement to show." in notes
     notes = assent.icc(table(gaps[:2])).notes
     assert not any("one annotation" in note or "left out" in note for note in notes)
@@ -158,3 +159,15 @@ def test_names_follow_the_weights() -> None:
 def test_measures_are_written_behind_the_data(name):
     with pytest.raises(OptionError, match=r"behind the data, without a name: measure\(data, '[a-z-]+'\)"):
         assent.measure([[1, 2, 1, 2], [1, 2, 2, 2]], **{name: ["cohen-kappa"]})
+
+
+def test_items_without_a_cluster_are_counted() -> None:
+    frame = {
+        "item": ["1", "1", "2", "2"],
+        "annotator": ["a", "b"] * 2,
+        "label": ["x", "y", "x", "x"],
+        "text": ["t", "t", None, None],
+    }
+    data = assent.Annotations.from_frame(pl.DataFrame(frame), cluster="text")
+    with pytest.raises(assent.InputError, match=r"^1 item has no cluster: fill the gaps"):
+        assent.krippendorff_alpha(data)

@@ -93,6 +93,8 @@ def test_wrong_rows_are_counted() -> None:
     )
     with pytest.raises(assent.InputError, match="2 rows cannot be spans"):
         assent.span_f1(assent.read(relation(frame), layout="spans"))
+    with pytest.raises(assent.InputError, match="1 row cannot be spans"):
+        assent.span_f1(assent.read(relation(frame.with_columns(start=pl.Series([1, -1]))), layout="spans"))
 
 
 def test_parquet_on_the_command_line(assent: Program, tmp_path: Path) -> None:

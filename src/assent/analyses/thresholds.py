@@ -9,7 +9,8 @@ import math
 from collections.abc import Mapping
 
 from assent.records import Record, Struct
-from assent.text import chosen
+from assent.text import chosen, number
+from assent.text import value as value_text
 
 __all__ = ["BENCHMARKS", "TASK_TARGETS", "Benchmark", "Level", "Target"]
 
@@ -40,6 +41,10 @@ class Level(Struct, frozen=True):
     def reached_by(self, value: float) -> bool:
         """Tell whether a value is at this level or a better one."""
         return value >= self.low - ROUNDING if self.closed else value > self.low + ROUNDING
+
+
+#: Digits after which a value is as good as the bound that it is near.
+MOST_DIGITS_OF_A_WORD = 8
 
 
 class Benchmark(Struct, frozen=True, kw_only=True):
@@ -76,6 +81,26 @@ class Benchmark(Struct, frozen=True, kw_only=True):
         if math.isnan(value):
             return "undefined"
         return next(level.word for level in reversed(self.levels) if level.reached_by(value))
+
+    def shown(self, value: float, low: float | None = None, high: float | None = None) -> str:
+        """Show a value beside its word: with so many digits that the printed number has this word, too.
+
+        Parameters
+        ----------
+        low, high : float, optional
+            The ends of its interval, as for `assent.text.value`.
+
+        Examples
+        --------
+        >>> scale = BENCHMARKS["krippendorff"]
+        >>> scale.shown(0.81), scale.shown(0.796), scale.shown(0.7999)
+        ('0.81', '0.796', '0.7999')
+        """
+        tried = (value_text(value, low, high), *(number(value, digits) for digits in range(3, MOST_DIGITS_OF_A_WORD)))
+        same = (
+            text for text in tried if value == value and self.word(float(text.replace("−", "-"))) == self.word(value)
+        )
+        return next(same, tried[0])
 
     def words(self, low: float, high: float) -> list[str]:
         """Return the words that an interval allows, from the worst to the best; none if it is not known.

@@ -131,6 +131,7 @@ def _assent(
       assent look labels.csv        how the file is read
       assent report labels.csv      everything, as a page beside the file
       assent measure labels.csv     the coefficients
+      assent --example story        no file at hand: an example
     """
 
 

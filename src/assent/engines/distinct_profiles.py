@@ -77,7 +77,9 @@ def _units(found: pl.DataFrame) -> Array:
     units = positions(found["unit"], values.to_list(), [places[text] for text in texts])
     if "" in places:
         homeless = int(found["items"].to_numpy()[units == places[""]].sum())
-        raise InputError(f"{homeless:,} items have no cluster: fill the gaps of the cluster column, or leave it out.")
+        raise InputError(
+            f"{homeless:,} {'item has' if homeless == 1 else 'items have'} no cluster: fill the gaps of the cluster column, or leave it out."
+        )
     return units
 
 

@@ -16,6 +16,7 @@ from assent.engines.columns import flag, lookup, whole
 from assent.errors import InputError, TooMany
 from assent.limits import ANNOTATORS_COMPARED
 from assent.records import Struct
+from assent.text import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -85,7 +86,7 @@ class SpanSource(Struct, frozen=True, eq=False):
         ((rows, without, bad, empty),) = tuples(counts, ["rows", "without", "wrong", "empty"], "spans")
         if bad:
             raise InputError(
-                f"{bad:,} rows cannot be spans: an offset is missing or below 0, an end comes before its start, or there is no label; "
+                f"{counted(bad, 'row')} cannot be spans: an offset is missing or below 0, an end comes before its start, or there is no label; "
                 "correct these rows, or remove them."
             )
         named = self.frame.filter(there)

@@ -48,6 +48,11 @@ _PATIENTS = (
     "1111111 3333233 1111111 2222222 2223232 4334343 2212232 2323233 3333432 1111111 1111111 1212111 2322222 1211111 2222222"
 )
 _SHROUT = ("9 2 5 8", "6 1 3 2", "8 4 6 8", "7 1 2 6", "10 5 6 9", "6 2 4 7")
+#: Litres a minute: the first reading by each meter.
+_PEAK_FLOWS = (
+    "494 512, 395 430, 516 520, 434 428, 476 500, 557 600, 413 364, 442 380, 650 658, 433 445, 417 432, 656 626, 267 260, 478 477, 178 259, "
+    "423 350, 427 451"
+)
 _TABLE: Mapping[str, Any] = {"layout": "table"}
 
 CLASSIC = (
@@ -167,5 +172,17 @@ CLASSIC = (
             "420-428, table 2."
         ),
         settings={"scale": "interval"},
+    ),
+    Example(
+        name="bland-altman",
+        title="Peak flow of 17 people, read from two meters",
+        story="The readings correlate by 0.94; their differences have a mean of -2.1 and a standard deviation of 38.8 l/min.",
+        make=_ratings("person", ["Wright meter", "mini meter"], [row.split() for row in _PEAK_FLOWS.split(", ")]),
+        source=(
+            "Bland and Altman (1986), Statistical methods for assessing agreement between two methods of clinical measurement, "
+            "Lancet 327(8476), 307-310, table 1 (first readings)."
+        ),
+        settings={"scale": "interval"},
+        reading={"layout": "wide", "item": "person"},
     ),
 )  # fmt: skip

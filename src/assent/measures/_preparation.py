@@ -346,7 +346,9 @@ def _notes(
         notes.append(f"{_have(single)} one annotation, which there is nothing to compare with{kept}.")
     if measure.complete and everything.pairable_items > items.n_items:
         left = everything.pairable_items - items.n_items
-        notes.append(f"{measure.title} uses items that all annotators labelled: {left:,} others are left out.")
+        notes.append(
+            f"{measure.title} uses items that all annotators labelled: {counted(left, 'other is', 'others are')} left out."
+        )
     notes += [text for (option, chosen), text in measure.warnings.items() if options.get(option) == chosen]
     notes += [] if measure.remarks is None else measure.remarks(data, {**options, "weights": weights})
     if len(pair_values):

@@ -251,8 +251,8 @@ def _leans(team: AnnotatorReport, one: int) -> Cell:
 def flagged_at(team: AnnotatorReport) -> str:
     """Say who is flagged."""
     return (
-        f"Flagged is who surely agrees less than one would who reads {percent(team.otherwise)} of the items otherwise, by {100 * team.margin:g} points at least, or "
-        f"surely hardly beyond chance (false discovery rate {level(team.fdr)})."
+        f"Flagged are annotators who surely agree less, by {100 * team.margin:g} points at least, than somebody would who reads {percent(team.otherwise)} of the "
+        f"items in another way, or surely hardly more than by chance (false discovery rate {level(team.fdr)})."
     )
 
 

@@ -19,7 +19,7 @@ from assent.documents.blocks import (
     table_of,
     words,
 )
-from assent.text import DASH, counted, escaped, level, percent, quoted
+from assent.text import DASH, counted, escaped, interval_method, level, percent, quoted
 from assent.text import interval as interval_text
 from assent.text import number as number_text
 
@@ -113,4 +113,8 @@ def _notes(found: Ceiling) -> list[str]:
     for score in () if found.of_numbers else (found.accuracy, found.macro_f1, found.majority_share):
         told += [] if score.interval is None else score.interval.notes
     interval = found.accuracy.interval
-    return told if interval is None else [*told, f"Intervals: {interval.method}, over {escaped(interval.unit)}."]
+    return (
+        told
+        if interval is None
+        else [*told, f"Intervals: {interval_method(interval.method)}, over {escaped(interval.unit)}."]
+    )

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from assent.analyses.explain import alpha, many_annotators, pooled, two_annotators, variances
-from assent.analyses.explain.arithmetic import two_decimals
+from assent.analyses.explain.arithmetic import rounded_to
 from assent.analyses.explain.counting import Confusion
 from assent.analyses.explain.formula import Formula, Name, as_text
 from assent.analyses.explain.measured import as_measured
@@ -16,6 +16,7 @@ from assent.analyses.explain.model import Explanation, Explanations, Step
 from assent.analyses.explain.parts import Derivation, Inputs
 from assent.analyses.interpretation import interpret, usual_scale
 from assent.analyses.recommend import recommend
+from assent.analyses.thresholds import BENCHMARKS
 from assent.data import Annotations, Dataset, as_dataset
 from assent.data.messages import loss
 from assent.errors import OptionError
@@ -50,6 +51,11 @@ Board = tuple[str, str]
 #: Those of other kinds of data; the first is explained unless another is named.
 EXPLAINERS_OF: dict[str, dict[str, tuple[Name, Board]]] = {
     "spans": {"span-f1": (Name("F1"), ("spans", "span_f1")), "alpha-u": (Name("α"), ("spans", "u_alpha"))},
+    "rankings": {
+        "mean-spearman": (Name("ρ"), ("rankings", "mean_spearman")),
+        "mean-kendall": (Name("τ"), ("rankings", "mean_kendall")),
+        "kendall-w": (Name("W"), ("rankings", "kendall_w")),
+    },
 }
 
 
@@ -213,8 +219,10 @@ def _interpretation(agreement: Agreement, worked: Derivation) -> str | None:
     with suppress(OptionError):
         interval = agreement.confidence_interval()
         low, high = interval.low, interval.high
-    words = interpret(agreement.value, low, high, scale=usual_scale(agreement.measure))
-    sign, rounded = two_decimals(worked.value)
+    usual = usual_scale(agreement.measure)
+    words = interpret(agreement.value, low, high, scale=usual)
+    decimals = len(BENCHMARKS[usual].shown(agreement.value).partition(".")[2])
+    sign, rounded = rounded_to(worked.value, decimals)
     return f"{as_text(worked.symbol)} {sign} {as_text(rounded)} is {words.sentence}."
 
 

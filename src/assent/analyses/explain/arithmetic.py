@@ -35,8 +35,8 @@ __all__ = [
     "precisely",
     "quotient",
     "ratio",
+    "rounded_to",
     "squared",
-    "two_decimals",
     "weighted",
     "whole",
 ]
@@ -91,9 +91,9 @@ def figure(number: Fraction | int, places: int = PLACES) -> Number:
     return Number(_digits(number, decimals))
 
 
-def two_decimals(number: Fraction) -> tuple[str, Number]:
-    """Round to two decimals, with the sign that says whether that changed the number."""
-    rounded = Number(_digits(number, 2))
+def rounded_to(number: Fraction, decimals: int) -> tuple[str, Number]:
+    """Round to some decimals, with the sign that says whether that changed the number."""
+    rounded = Number(_digits(number, decimals))
     return "=" if Fraction(rounded.digits) == number else "≈", rounded
 
 

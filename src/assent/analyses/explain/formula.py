@@ -7,7 +7,7 @@ an equality that a reader with a pencil would find false.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import TypeAlias
@@ -87,7 +87,7 @@ class Power(Struct, frozen=True):
 Expression: TypeAlias = "Number | Name | Words | Sum | Difference | Product | Ratio | Power"
 
 _BELOW = {"o": "ₒ", "e": "ₑ", "1": "₁", "2": "₂"}
-_SYMBOLS = {"κ": r"\kappa", "π": r"\pi", "α": r"\alpha", "ρ": r"\rho", "δ": r"\delta", "≈": r"\approx"}
+_SYMBOLS = {"κ": r"\kappa", "π": r"\pi", "α": r"\alpha", "ρ": r"\rho", "τ": r"\tau", "δ": r"\delta", "≈": r"\approx"}
 
 
 def value_of(expression: Expression) -> Fraction | None:
@@ -128,7 +128,7 @@ def as_text(expression: Expression, *, inside: bool = False) -> str:
         case Words(words):
             return for_terminal(words)
         case Sum(terms):
-            return " + ".join(as_text(term, inside=True) for term in terms)
+            return _added([as_text(term, inside=True) for term in terms], "−")
         case Difference(whole, part):
             return f"{as_text(whole, inside=True)} − {_wrapped(part, Sum, Difference)}"
         case Product(factors):
@@ -138,6 +138,12 @@ def as_text(expression: Expression, *, inside: bool = False) -> str:
             return _wrapped(above, Sum, Difference) + slash + _wrapped(below, Sum, Difference, Product, Ratio)
         case Power(base):
             return f"{_wrapped(base, Sum, Difference, Product, Ratio)}²"
+
+
+def _added(terms: Sequence[str], minus: str) -> str:
+    """Join terms by plus signs, and those below 0 by a minus sign."""
+    first, *others = terms
+    return first + "".join(f" {minus} {one[1:]}" if one.startswith(minus) else f" + {one}" for one in others)
 
 
 def _is_whole(expression: Expression) -> bool:
@@ -163,7 +169,7 @@ def as_latex(expression: Expression) -> str:
         case Words(words):
             return rf"\text{{{for_latex(words)}}}"
         case Sum(terms):
-            return " + ".join(map(as_latex, terms))
+            return _added([as_latex(term) for term in terms], "-")
         case Difference(whole, part):
             return f"{as_latex(whole)} - {_bracketed(part)}"
         case Product(factors):

@@ -27,6 +27,7 @@ from assent.analyses.explain.parts import (
 from assent.measures.spa import SCHEMES
 from assent.measures.van_oest import PRIORS
 from assent.profiles import Counts, Matrix, Ratings
+from assent.text import counted
 
 __all__ = ["conger", "spa", "spa_kappa", "van_oest"]
 
@@ -71,7 +72,9 @@ def conger(inputs: Inputs) -> Derivation:
                 "By chance means: each annotator keeps their own shares of the labels, but gives them to items at random. For each pair "
                 f"of annotators {what}. The expected agreement is the mean over all pairs of annotators.",
                 *(
-                    [f"The {len(shown)} pairs with most labels are shown; the last term of Aₑ adds up {left:,} others."]
+                    [
+                        f"The {len(shown)} pairs with most labels are shown; the last term of Aₑ adds up {counted(left, 'other')}."
+                    ]
                     if left
                     else []
                 ),

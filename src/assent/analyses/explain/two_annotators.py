@@ -29,7 +29,7 @@ from assent.analyses.explain.parts import (
 )
 from assent.documents.blocks import Table
 from assent.limits import EXPLAINED_LABELS
-from assent.text import shown
+from assent.text import counted, shown
 
 __all__ = ["against_rest", "cohen", "scott"]
 
@@ -127,7 +127,7 @@ def _every_pair(inputs: Inputs, incomplete: str) -> Derivation:
             "Cohen's kappa compares two annotators; for more of them it is the mean over all pairs. Each pair is worked "
             "out as for two annotators, on the items that both labelled.",
             *(
-                [f"The {few} pairs with most items are shown; {left_out:,} others are left out."]
+                [f"The {few} pairs with most items are shown; {counted(left_out, 'other is', 'others are')} left out."]
                 if left_out > 0
                 else []
             ),

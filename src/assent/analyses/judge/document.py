@@ -34,7 +34,7 @@ from assent.documents.blocks import (
     words,
 )
 from assent.limits import LABELS_IN_JUDGE_TABLE
-from assent.text import counted, level, probability, quoted
+from assent.text import counted, interval_method, level, probability, quoted
 
 __all__ = ["blocks_of", "document_of", "takeaway"]
 
@@ -363,7 +363,7 @@ def _jury(found: JudgeComparison, heading: str) -> list[Block]:
 def _intervals(found: JudgeComparison) -> list[str]:
     over = "items" if found.data.unit == "items" else f"clusters ({found.data.unit})"
     said = [
-        f"Intervals: {found.options['ci']}, over {over}. Claims (not worse, equivalent) are one-sided, at {level(found.options['level'])} each."
+        f"Intervals: {interval_method(found.options['ci'])}, over {over}. Claims (not worse, equivalent) are one-sided, at {level(found.options['level'])} each."
     ]
     few = next((one.team.interval.notes for one in found.judges if one.team.interval is not None), ())
     return [*said, *few]

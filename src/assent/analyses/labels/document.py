@@ -32,7 +32,7 @@ from assent.documents.blocks import (
 )
 from assent.documents.blocks import between as ends
 from assent.limits import LABELS_IN_MATRIX, MERGES_SAID, TERMINAL
-from assent.text import DASH, counted, escaped, interval, level, named, percent, quoted
+from assent.text import DASH, counted, escaped, interval, interval_method, level, named, percent, quoted
 from assent.text import number as written
 
 if TYPE_CHECKING:
@@ -282,5 +282,8 @@ def _notes(found: LabelSummary) -> list[str]:
     """Say what a reader must know, and how intervals were made."""
     told = [*found.notes, *found.overall.notes, *(() if found.merges is None else found.merges.notes)]
     if found.interval is not None:
-        told += [f"Intervals: {found.interval.method}, over {escaped(found.interval.unit)}.", *found.interval.notes]
+        told += [
+            f"Intervals: {interval_method(found.interval.method)}, over {escaped(found.interval.unit)}.",
+            *found.interval.notes,
+        ]
     return told

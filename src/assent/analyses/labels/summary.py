@@ -342,9 +342,8 @@ def _notes(
     notes = []
     single = data._counts.n_items - data._counts.pairable_items
     if single:
-        whose = "item has" if single == 1 else "items have"
         notes.append(
-            f"{single:,} {whose} one annotation: it counts for the labels' shares, and there is nothing to compare it with."
+            f"The shares of labels also count {counted(single, 'item')} with one annotation, which agreement leaves out."
         )
     in_use = len(data.labels) - len(unused)
     if in_use > MEASURED_LABELS:

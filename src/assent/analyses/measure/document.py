@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from assent.analyses.interpretation import against_target, interpret, usual_scale
+from assent.analyses.thresholds import BENCHMARKS
 from assent.documents.blocks import (
     Block,
     Card,
@@ -24,7 +25,7 @@ from assent.documents.blocks import (
     words,
 )
 from assent.measures.registry import find
-from assent.text import escaped, level, probability, value
+from assent.text import escaped, interval_method, level, probability
 
 if TYPE_CHECKING:
     from assent.analyses.findings.finding import Finding
@@ -70,7 +71,7 @@ def _notes(result: Measurement) -> list[Sequence[str]]:
     how = next((one.interval for one in result.measures if one.interval is not None), None)
     if how is not None:
         drawn = f" ({how.kind}, {how.replicates:,} samples, seed {how.seed})" if how.method == "bootstrap" else ""
-        said.append([f"Intervals: {how.method}{drawn}, over {escaped(how.unit)}."])
+        said.append([f"Intervals: {interval_method(how.method)}{drawn}, over {escaped(how.unit)}."])
     weighted = [one.agreement for one in result.measures if one.agreement.options["weights"] != "identity"]
     if weighted:
         used = "; ".join(f"{one.title}: {one.options['weights']}" for one in weighted)
@@ -98,10 +99,11 @@ def _meaning(result: Measurement, one: Measured) -> list[str]:
         return []
     said = []
     if one.graded:
-        called = interpret(agreement.value, *one.ends, scale=usual_scale(agreement.measure)).sentence
-        other = result.words if result.words != usual_scale(agreement.measure) else None
+        usual = usual_scale(agreement.measure)
+        called = interpret(agreement.value, *one.ends, scale=usual).sentence
+        other = result.words if result.words != usual else None
         also = "" if other is None else f", and {interpret(agreement.value, *one.ends, scale=other).sentence}"
-        said.append(f"{agreement.title} of {value(agreement.value)} is called {called}{also}.")
+        said.append(f"{agreement.title} of {BENCHMARKS[usual].shown(agreement.value)} is called {called}{also}.")
     if result.goal is not None:
         said.append(f"{against_target(agreement.value, *one.ends, result.goal).sentence}.")
     return said

@@ -25,7 +25,7 @@ from assent.documents.blocks import (
     words,
 )
 from assent.limits import FLIPS_SHOWN
-from assent.text import DASH, counted, escaped, level, percent, percent_interval, quoted, value
+from assent.text import DASH, counted, escaped, interval_method, level, percent, percent_interval, quoted, value
 
 if TYPE_CHECKING:
     from assent.analyses.estimates import Quantity
@@ -255,6 +255,8 @@ def _notes(found: Repeatability) -> list[str]:
         )
     interval = found.flip_rate.interval
     if interval is not None:
-        told.append(f"Intervals: {interval.method}, over {escaped(interval.unit)} with all their runs.")
+        told.append(
+            f"Intervals: {interval_method(interval.method)}, over {escaped(interval.unit)} with all their runs."
+        )
         told += interval.notes
     return told

@@ -189,7 +189,8 @@ class VerdictSection(Result, frozen=True, kw_only=True, eq=False):
         few = agreement.n_items < FEW_ITEMS and self.quoted.interval.unit not in ("annotators", "objects")
         only = f" on only {counted(agreement.n_items, self.noun)}" if few else ""
         asked = f", {self.question}," if self.question else ""
-        said = f"{agreement.title}{asked} is {value_text(self.value, low, high)}{only} ({sure})"
+        printed = value_text if self.word is None else self.benchmark.shown
+        said = f"{agreement.title}{asked} is {printed(self.value, low, high)}{only} ({sure})"
         if self.word is None:
             # What kinds of tasks commonly ask for is about coefficients that have words.
             against = "" if self.target is None else f", {_against(low, high, self.status, self.target)}"
