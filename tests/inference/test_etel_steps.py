@@ -287,6 +287,33 @@ def test_nothing_is_farther_apart_where_all_was_seen_or_values_are_many(rows: li
     np.testing.assert_allclose(steps.pseudo, plain.pseudo, rtol=0, atol=1e-15)
 
 
+@pytest.mark.parametrize(
+    ("measure", "options", "steps"),
+    [
+        (assent.krippendorff_alpha, {"scale": "ordinal"}, True),
+        (assent.percent_agreement, {"scale": "interval"}, True),
+        (assent.gwet_ac, {"weights": "linear"}, True),
+        (assent.gwet_ac, {"weights": np.eye(3)}, False),
+        (assent.gwet_ac, {}, False),
+        (assent.soft_match, {}, False),
+        (assent.krippendorff_alpha, {"distance": "jaccard"}, False),
+    ],
+)
+def test_labels_on_a_scale_have_steps(
+    measure: assent.Measure, options: dict[str, Any], steps: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names, sets, and labels whose weights say nothing of an order have none."""
+    asked: list[bool] = []
+    make = pseudo.with_pseudo_item
+    monkeypatch.setattr(
+        pseudo,
+        "with_pseudo_item",
+        lambda items, sets, *, steps: asked.append(steps) or make(items, sets, steps=steps),
+    )
+    measure([["1", "1"], ["2", "3"], ["1", "2"], ["3", "3"]] * 3, **options).confidence_interval()
+    assert asked == [steps]
+
+
 def test_names_have_no_steps() -> None:
     """The order of labels that are names changes nothing."""
     rows = table(60, 3, 4, known=0.6)

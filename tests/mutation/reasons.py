@@ -370,6 +370,7 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
                 "shape[0] * shape[1] → shape[0] / shape[1]",
                 "0 → 1",
                 "shared.code >= 0 → shared.code > 0",
+                "(shared.code >= 0).all() → (shared.code >= 0).any()",
             ],
         },
     },

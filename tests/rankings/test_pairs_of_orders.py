@@ -213,7 +213,6 @@ def overlap_of_tied(short: list[str], long: list[str], p: float, ties: str) -> l
     ]
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("ties", every(2, ["a", "b"]))
 def test_an_overlap_of_ties_is_the_mean_over_ways_to_break_them(ties: str) -> None:
     """All pairs of rankings at once, and turned round."""

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from scipy.stats import t
 
 import assent
+from assent.measures._named_sums import NamedSums
 
 
 def corpus(documents: int, seed: int = 1, annotators: int = 3) -> assent.Spans:
@@ -225,6 +226,18 @@ def test_the_pseudo_document_of_a_coefficient(name: str, beyond: float) -> None:
     made = profiles.pseudo_document()
     for row, value in zip(made, (1.0, beyond), strict=True):
         assert measure.function(replace(profiles, terms=np.tile(row, (4, 1)))).value == pytest.approx(value, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "labels", "length"), [("alpha-cu", "AB", 60), ("alpha-ku", "AB", 60), ("alpha-u", "", 0)]
+)
+def test_where_chance_has_nothing_to_say_there_is_no_pseudo_document(name: str, labels: str, length: int) -> None:
+    """Of what is met there is no chance; of documents without a length neither."""
+    rows = [("d", who, 10 * at, 10 * at + 4, label) for who in ("ada", "ben") for at, label in enumerate(labels)]
+    data = assent.Spans.from_rows(rows, judged=[("d", "ada"), ("d", "ben")], lengths={"d": length})
+    profiles = assent.all_measures()[name](data).profiles
+    assert isinstance(profiles, NamedSums)
+    assert profiles.pseudo_document() is None
 
 
 @pytest.mark.parametrize(
