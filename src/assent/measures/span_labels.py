@@ -60,8 +60,7 @@ class PlaceSums(NamedSums, frozen=True, kw_only=True, eq=False):
     def apart_by_chance(self) -> Mapping[str, Array]:
         """Return how many labels differ by chance."""
         sums = self.sums()
-        marks = sums["marks"]
-        return {"apart": marks - (sums["values"] ** 2).sum(-1) / np.where(marks > 0, marks, 1.0)}
+        return {"apart": sums["marks"] - (sums["values"] ** 2).sum(-1) / sums["marks"]}
 
     @classmethod
     def of(cls, data: Spans, **options: Any) -> Self:
