@@ -365,18 +365,20 @@ SHADES = ("#f3d9c4", "#f7ebc8", "#eef0d0", "#d9ead3", "#b9dcc0", "#93cba4")
 
 
 def words_figure() -> str:
-    """Return the figure of the words of every scale, one above the other, as wide as a phone."""
+    """Return the figure of the words of the scales for coefficients of labels, one above the other, as wide as a phone."""
     from xml.sax.saxutils import escape
 
     from assent.analyses.thresholds import BENCHMARKS
 
     left, width, step = 10, 390, 52
-    height = step * len(BENCHMARKS) + 26
+    # The words of McBride's, which is for one coefficient of numbers alone, have no room between 0.9 and 1.
+    scales = [one for one in BENCHMARKS.values() if one.name != "mcbride"]
+    height = step * len(scales) + 26
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 410 {height}" width="410" height="{height}" font-family="sans-serif" '
         f'font-size="12" role="img" aria-label="Words for a coefficient"><rect width="410" height="{height}" fill="white"/>'
     ]
-    for row, one in enumerate(BENCHMARKS.values()):
+    for row, one in enumerate(scales):
         top = 6 + row * step
         parts.append(f'<text x="{left}" y="{top + 12}" fill="#222" font-weight="bold">{escape(one.source)}</text>')
         ends = [max(0.0, level.low) for level in one.levels[1:]]

@@ -421,6 +421,12 @@ REFERENCES = {
         "Psychological Assessment 6(4), 284-290",
         "https://doi.org/10.1037/1040-3590.6.4.284",
     ),
+    "mcbride2005": Reference(
+        "McBride, G. B.",
+        2005,
+        "A proposal for strength-of-agreement criteria for Lin's concordance correlation coefficient",
+        "National Institute of Water and Atmospheric Research",
+    ),
     "efron1981": Reference(
         "Efron, B.",
         1981,

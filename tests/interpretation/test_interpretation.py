@@ -53,6 +53,17 @@ NAN = math.nan
         ("fleiss", {-0.2: "poor", 0.39: "poor", 0.4: "fair to good", 0.75: "fair to good", 0.76: "excellent"}),
         ("cicchetti", {0.39: "poor", 0.4: "fair", 0.59: "fair", 0.6: "good", 0.74: "good", 0.75: "excellent"}),
         ("krippendorff", {0.66: "unreliable", 0.667: "tentative", 0.799: "tentative", 0.8: "reliable"}),
+        (
+            "mcbride",
+            {
+                0.89: "poor",
+                0.9: "moderate",
+                0.949: "moderate",
+                0.95: "substantial",
+                0.99: "substantial",
+                0.991: "almost perfect",
+            },
+        ),
     ],
 )
 def test_the_words_are_those_of_the_sources(scale: str, words: dict[float, str]) -> None:
@@ -148,6 +159,7 @@ def test_each_measure_is_read_on_its_usual_scale() -> None:
     assert {usual_scale(name) for name in assent.all_measures()} <= set(BENCHMARKS)
     assert usual_scale("krippendorff_alpha") == "krippendorff"
     assert usual_scale("icc") == "cicchetti"
+    assert usual_scale("lin-concordance") == "mcbride"
 
 
 def test_the_targets_are_those_of_the_lecture() -> None:

@@ -113,7 +113,7 @@ def interpret(
         A coefficient that is corrected for chance; NaN if it is undefined.
     low, high : float, optional
         Its confidence interval; NaN is none. An Agreement brings its own.
-    scale : {"landis-koch", "fleiss", "cicchetti", "krippendorff"} or Benchmark, optional
+    scale : {"landis-koch", "fleiss", "cicchetti", "krippendorff", "mcbride"} or Benchmark, optional
         Unless given the usual one of an Agreement, and landis-koch of a number.
 
     Examples
@@ -237,7 +237,7 @@ def memberships(value: float, standard_error: float, scale: str | Benchmark = "l
 
     Parameters
     ----------
-    scale : {"landis-koch", "fleiss", "cicchetti", "krippendorff"} or Benchmark
+    scale : {"landis-koch", "fleiss", "cicchetti", "krippendorff", "mcbride"} or Benchmark
 
     Returns
     -------
@@ -294,14 +294,15 @@ def benchmark_level(
 
 
 def usual_scale(measure: str) -> str:
-    """Return the scale that a measure is usually read on: Krippendorff's for alpha, Cicchetti's for an ICC.
+    """Return the scale that a measure is usually read on: Krippendorff's for alpha, Cicchetti's for an ICC, McBride's for Lin's concordance.
 
     Examples
     --------
     >>> usual_scale("krippendorff-alpha"), usual_scale("cohen-kappa")
     ('krippendorff', 'landis-koch')
     """
-    return {"krippendorff-alpha": "krippendorff", "icc": "cicchetti"}.get(measure.replace("_", "-"), "landis-koch")
+    usual = {"krippendorff-alpha": "krippendorff", "icc": "cicchetti", "lin-concordance": "mcbride"}
+    return usual.get(measure.replace("_", "-"), "landis-koch")
 
 
 def _benchmark(scale: str | Benchmark) -> Benchmark:

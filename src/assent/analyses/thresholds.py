@@ -169,6 +169,19 @@ BENCHMARKS: Mapping[str, Benchmark] = {
                 ("reliable", 0.8, True, "rely on the data"),
             ),
         ),
+        Benchmark(
+            name="mcbride",
+            source="McBride 2005",
+            citation="McBride, G. B. (2005). A proposal for strength-of-agreement criteria for Lin's concordance correlation coefficient. "
+            "NIWA Client Report HAM2005-062.",
+            caveat="Proposed for instruments that measure the same thing: rough conventions, not thresholds.",
+            levels=_levels(
+                ("poor", -math.inf, True),
+                ("moderate", 0.9, True),
+                ("substantial", 0.95, True),
+                ("almost perfect", 0.99, False),
+            ),
+        ),
     )
 }
 

@@ -132,7 +132,7 @@ def measure_command(
         _how(
             "A second scale of words beside the one that is usual for the coefficient (Krippendorff's for alpha, Landis and Koch's for kappas).",
             panel=OUTPUT,
-            metavar="landis-koch|krippendorff|fleiss|cicchetti",
+            metavar="landis-koch|krippendorff|fleiss|cicchetti|mcbride",
             hidden=True,
         ),
     ] = None,

@@ -199,7 +199,7 @@ def report_command(
         _what(
             "A second scale of words beside the one that is usual for the coefficient (Krippendorff's for alpha, Landis and Koch's for kappas).",
             panel=HOW,
-            metavar="landis-koch|krippendorff|fleiss|cicchetti",
+            metavar="landis-koch|krippendorff|fleiss|cicchetti|mcbride",
         ),
     ] = None,
     judge: Annotated[

@@ -90,7 +90,7 @@ def report(
         JSON of an earlier report or measurement: how the number to quote differs from the one there.
     show_texts : bool
         For spans: show the most disputed documents with their text, where it is known; else offsets alone.
-    words : {"landis-koch", "krippendorff", "fleiss", "cicchetti"}, optional
+    words : {"landis-koch", "krippendorff", "fleiss", "cicchetti", "mcbride"}, optional
         A scale of words to show beside the one that is usual for the coefficient.
     judge : str or sequence of str
         Annotators who are judges, such as models. The report is about the others, and has a section on how the judges compare with them.

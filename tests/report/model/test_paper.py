@@ -196,6 +196,7 @@ def test_every_method_that_was_used_is_cited(kind: str) -> None:
     scale = {
         "Landis & Koch 1977": "landis1977",
         "Cicchetti 1994": "cicchetti1994",
+        "McBride 2005": "mcbride2005",
         "Krippendorff 2004": "krippendorff2004",
     }[report["verdict"]["scale"]]
     assert scale in found

@@ -104,7 +104,7 @@ def measure(
         the margin.
     margin : float
         How much worse is still no worse.
-    words : {"landis-koch", "krippendorff", "fleiss", "cicchetti"}, optional
+    words : {"landis-koch", "krippendorff", "fleiss", "cicchetti", "mcbride"}, optional
         A scale of words to show beside the one that is usual for the coefficient.
     stage : callable, optional
         Called with what is under way.

@@ -30,6 +30,7 @@ _SCALES = {
     BENCHMARKS["landis-koch"].source: "landis1977",
     BENCHMARKS["krippendorff"].source: "krippendorff2004",
     BENCHMARKS["cicchetti"].source: "cicchetti1994",
+    BENCHMARKS["mcbride"].source: "mcbride2005",
 }
 #: More labels than this make no table for a paper.
 MATRIX_IN_PAPER = 12

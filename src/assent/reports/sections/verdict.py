@@ -98,7 +98,7 @@ class VerdictSection(Result, frozen=True, kw_only=True, eq=False):
 
     @property
     def benchmark(self) -> Benchmark:
-        """The scale of words that is usual for the coefficient: Krippendorff's for alpha, Cicchetti's for an ICC, Landis and Koch's for kappas."""
+        """The scale of words that is usual for the coefficient: Krippendorff's for alpha, Cicchetti's for an ICC, McBride's for Lin's concordance, Landis and Koch's for kappas."""
         return BENCHMARKS[usual_scale(self.quoted.agreement.measure)]
 
     @property
