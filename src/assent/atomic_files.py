@@ -117,6 +117,9 @@ def _told(path: str) -> Iterator[None]:
     """Say in a sentence which file the system refuses to write."""
     try:
         yield
+    except BrokenPipeError:
+        # Whoever read a pipe has read enough: the program ends as at any other.
+        raise
     except OSError as error:
         raise InputError(
             f"{shown(path, 200)} cannot be written: {error.strerror or error}; write it somewhere else."

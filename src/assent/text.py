@@ -19,6 +19,7 @@ __all__ = [
     "amount",
     "chosen",
     "counted",
+    "digits_to_tell",
     "display_name",
     "escaped",
     "for_latex",
@@ -45,6 +46,8 @@ __all__ = [
 #: What stands for a number that is undefined.
 DASH = "–"
 FEWEST_DIGITS, MOST_DIGITS = 2, 4
+#: Digits after which a number is as good as the bound that it is near.
+MOST_TELLING = 8
 #: Longer texts are cut to this many characters.
 LONGEST = 48
 #: They join letters and emoji, and cannot be seen for themselves.
@@ -75,15 +78,53 @@ def number(known: float | None, digits: int = 2, *, signed: bool = False) -> str
     return f"+{written}" if signed and known > 0 else written.replace("-", "−")
 
 
-def value(known: float | None, low: float | None = None, high: float | None = None, *, signed: bool = False) -> str:
+def value(
+    known: float | None,
+    low: float | None = None,
+    high: float | None = None,
+    *,
+    signed: bool = False,
+    told: Callable[[float], Any] | None = None,
+) -> str:
     """Show a coefficient with as many digits as it takes to tell the ends of its interval apart, two at least.
+
+    Parameters
+    ----------
+    told : callable, optional
+        What is told of it beside the number, as for `digits_to_tell`.
 
     Examples
     --------
     >>> value(0.5591, 0.48, 0.62), value(0.5591, 0.5581, 0.5602), value(None)
     ('0.56', '0.559', '–')
+    >>> value(0.796, 0.69, 0.87, told=lambda one: one < 0.8)
+    '0.796'
     """
-    return number(known, _digits(low, high), signed=signed)
+    digits = _digits(low, high)
+    return number(
+        known, digits if told is None or known is None else digits_to_tell(known, told, digits), signed=signed
+    )
+
+
+def digits_to_tell(known: float, told: Callable[[float], Any], least: int = FEWEST_DIGITS) -> int:
+    """Return how many digits it takes for what is told of a number to be true of the printed number, too.
+
+    Parameters
+    ----------
+    told : callable
+        From a number to what is told of it, such as its word, or whether it reaches a target.
+    least : int
+        The fewest digits; these suffice where no sensible number of digits would.
+
+    Examples
+    --------
+    >>> digits_to_tell(0.6996, lambda one: one < 0.7), digits_to_tell(0.6996, lambda one: one < 0.8)
+    (4, 2)
+    """
+    if not math.isfinite(known):
+        return least
+    enough = (n for n in range(least, MOST_TELLING) if told(float(f"{known:.{n}f}")) == told(known))
+    return next(enough, least)
 
 
 def interval(low: float | None, high: float | None, *, digits: int | None = None, signed: bool = False) -> str:

@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import os
+import threading
 from typing import Any
 
 import polars as pl
@@ -199,3 +200,20 @@ def test_no_cell_of_a_plain_table_passes_through_python(monkeypatch):
     monkeypatch.setattr(atomic_files, "_cell", lambda value: value if value in columns else pytest.fail("one by one"))
     monkeypatch.setattr(atomic_files, "_TRUTH", {})
     assert table_text(columns, "csv") == expected
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_a_reader_that_has_read_enough_of_a_pipe_is_no_error_of_the_file(tmp_path):
+    """The program ends quietly then, as where the reader of its output has gone."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def read_little():
+        with open(pipe, "rb") as file:
+            file.read(1)
+
+    thread = threading.Thread(target=read_little)
+    thread.start()
+    with pytest.raises(BrokenPipeError):
+        write_whole(pipe, b"x" * (1 << 22))
+    thread.join()

@@ -114,3 +114,26 @@ def test_two_targets_or_an_unknown_one_are_refused(assent: Program, wide: str) -
     for arguments in (("--target", "objective", "--fail-under", "0.5"), ("--target", "objectiv")):
         done = assent("measure", wide, *arguments)
         assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize("command", ["measure", "report"])
+def test_a_target_that_is_met_but_for_rounding_is_met(assent: Program, file: Files, command: str) -> None:
+    """Cohen's kappa of this table is 4/5, and is computed as a little less."""
+    path = file("data.csv", ",a,b\na,3,0\nb,1,8\n")
+    assert library.cohen_kappa(path).value < 0.8
+    only = ("-m", "cohen-kappa") if command == "measure" else ("--brief",)
+    assert assent(command, path, *only, "--fail-under", "0.8").code == 0
+    assert assent(command, path, *only, "--fail-under", "0.8000001").code == 1
+
+
+@pytest.mark.parametrize("command", [["measure"], ["report", "--brief"]])
+def test_a_shortfall_is_seen_in_the_number_that_is_printed(assent: Program, command: list[str]) -> None:
+    """Alpha of these patients is not 0.796, as three digits say: that is no less than 0.7957."""
+    done = assent(*command, "--example", "dawid-skene", "--scale", "ordinal", "--fail-under", "0.7957")
+    assert "Krippendorff's alpha is 0.7956, below the target of 0.7957." in done.err
+
+
+def test_a_gate_on_intervals_names_its_threshold_whole(assent: Program, wide: str, value: float) -> None:
+    done = assent("measure", wide, *ALPHA, "--gate", "kappa", "--fail-under", "0.667")
+    assert done.code in (1, 3)
+    assert "0.667." in done.err

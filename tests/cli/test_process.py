@@ -184,6 +184,12 @@ def test_whenever_it_is_stopped_a_file_is_whole_or_not_there(tmp_path: Path, wai
     [
         # A module in C that is interrupted while it is imported may say something else.
         ("try: os.kill(os.getpid(), signal.SIGINT)\nexcept KeyboardInterrupt: raise ImportError('numpy')", 130, True),
+        # One in Rust may panic, which Python takes for no Exception.
+        (
+            "try: os.kill(os.getpid(), signal.SIGINT)\nexcept KeyboardInterrupt: raise type('Panic', (BaseException,), {})",
+            130,
+            True,
+        ),
         ("os.kill(os.getpid(), signal.SIGINT)", 130, True),
         ("atexit.register(os.kill, os.getpid(), signal.SIGINT); raise SystemExit(0)", -signal.SIGINT, False),
         (

@@ -365,3 +365,20 @@ def test_sentences_show_such_numbers() -> None:
     found = assent.explain(data, scale="ordinal").interpretation
     assert found is not None
     assert found.startswith("α ≈ 0.796 is tentative")
+    assert "alpha was 0.796 (95 % CI" in assent.report(data, scale="ordinal").text()
+
+
+def test_a_number_between_two_scales_has_both_words_as_printed() -> None:
+    """An alpha of 0.604 is to be discarded by Krippendorff's limits, substantial to Landis and Koch; 0.60 would be moderate."""
+    krippendorff, landis = BENCHMARKS["krippendorff"], BENCHMARKS["landis-koch"]
+    assert (krippendorff.shown(0.604), krippendorff.shown(0.604, also=landis)) == ("0.60", "0.604")
+    near = [level.low + step for level in (*krippendorff.levels[1:], *landis.levels[1:]) for step in (-0.0004, 0.0004)]
+    for value in some(near):
+        printed = float(krippendorff.shown(value, also=landis).replace("−", "-"))
+        assert (krippendorff.word(printed), landis.word(printed)) == (krippendorff.word(value), landis.word(value))
+
+
+def test_a_number_beside_a_target_stands_to_it_as_printed() -> None:
+    assert against_target(0.6996, None, None, 0.7).sentence.startswith("0.6996 is below the target of 0.70")
+    assert "the upper end of its interval, 0.6996, does" in against_target(0.65, 0.6, 0.6996, 0.7).sentence
+    assert "the lower end of its interval, 0.70, does" in against_target(0.75, 0.7004, 0.8, 0.7).sentence

@@ -196,6 +196,38 @@ def test_bytes_that_may_be_those_of_an_annotator_are_refused(
     refused_or_read(frame, parquet, options, says)
 
 
+#: A key such as a UUID, and a picture that is looked at.
+KEYS, SCANS = [bytes([0xFF, i]) * 8 for i in range(4)], [b"\x89PNG\x00" + bytes([i]) * 200 for i in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("columns", "says"),
+    [
+        ({"item": [KEYS[0], KEYS[0], KEYS[1], KEYS[1]]}, 'column "item" .* or say which column holds the item with'),
+        ({"item": [KEYS[0], KEYS[0], KEYS[1], KEYS[1]], "text": list("ppqq")}, 'column "item" .* or say which'),
+        ({"id": list("1122"), "image": [SCANS[0], SCANS[0], SCANS[1], SCANS[1]]}, ""),
+    ],
+)
+def test_bytes_that_may_be_the_items_of_long_rows_are_refused(columns: dict[str, Any], says: str) -> None:
+    frame = pl.DataFrame({**columns, "annotator": ["x", "y"] * 2, "label": list("abab")})
+    refused_or_read(frame, True, {}, says)
+
+
+@pytest.mark.parametrize("parquet", [True, False])
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"id": KEYS},
+        {"item_id": KEYS, "text": ["one", "two", "three", "four"]},
+        {"filename": ["1.png", "2.png", "3.png", "4.png"], "image": SCANS},
+        {"id": list("1234"), "image": KEYS},
+    ],
+)
+def test_rows_of_a_wide_table_are_items_whose_bytes_are_left_out(parquet: bool, columns: dict[str, Any]) -> None:
+    frame = pl.DataFrame({**columns, "ann": list("abab"), "bob": list("abaa")})
+    refused_or_read(frame, parquet, {}, "")
+
+
 def refused_or_read(frame: pl.DataFrame, parquet: bool, options: dict[str, Any], says: str) -> None:
     source: Any = frame
     if parquet:

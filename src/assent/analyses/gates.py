@@ -12,10 +12,11 @@ from typing import Any, Literal, TypeVar
 
 from msgspec.structs import replace
 
+from assent.analyses.thresholds import reaches
 from assent.errors import OptionError, choose
 from assent.records import Struct, plain
+from assent.text import chosen, digits_to_tell, number
 from assent.text import interval as shown_interval
-from assent.text import number
 
 __all__ = [
     "EXIT_CODES",
@@ -27,6 +28,7 @@ __all__ = [
     "gate_names",
     "gates_asked",
     "judged",
+    "missed",
     "no_worse",
     "not_lifted_by_runs",
     "three_way",
@@ -175,6 +177,19 @@ def exit_code(outcomes: Sequence[GateOutcome]) -> int:
     return next((EXIT_CODES[one] for one in ("fail", "unclear") if one in said), 0)
 
 
+def missed(what: str, value: float, least: float) -> str:
+    """Say that a number is below what it should reach, or undefined.
+
+    Examples
+    --------
+    >>> missed("Kappa", 0.6998, 0.7)
+    'Kappa is 0.6998, below the target of 0.7.'
+    """
+    digits = digits_to_tell(value, lambda known: reaches(known, least), 3)
+    found = "undefined" if math.isnan(value) else f"{value:.{digits}f}"
+    return f"{what} is {found}, below the target of {least:g}."
+
+
 def three_way(
     *, gate: str, title: str, what: str, value: float, low: float, high: float, threshold: float
 ) -> GateOutcome:
@@ -192,8 +207,9 @@ def three_way(
     >>> three_way(gate="kappa", title="t", what="Kappa", value=0.7, low=0.5, high=0.8, threshold=0.6).sentence
     'Kappa is 0.70 (0.50 to 0.80): too few data to tell whether it reaches 0.60.'
     """
-    found = f"{what} is {number(value)} ({shown_interval(low, high, digits=2)})"
-    wanted = number(threshold)
+    digits = max(digits_to_tell(end, lambda known: known >= threshold) for end in (low, high))
+    found = f"{what} is {number(value, digits)} ({shown_interval(low, high, digits=digits)})"
+    wanted = chosen(threshold)
     outcome: Outcome
     if math.isnan(value) or math.isnan(low) or math.isnan(high):
         outcome, said = (

@@ -207,7 +207,9 @@ def against_target(value: float, low: float | None, high: float | None, aim: Tar
     """
     aim = aim if isinstance(aim, Target) else target(aim)
     low, high = _interval(low, high)
-    found, least, most = (shown_value(one, low, high) for one in (value, low, high))
+    found, least, most = (
+        shown_value(one, low, high, told=lambda known: known >= aim.value - ROUNDING) for one in (value, low, high)
+    )
     outcome: Literal["clears", "falls short", "undecided", "undefined"]
     if math.isnan(value):
         outcome, said = "undefined", f"there is no value to compare with the target of {aim}"

@@ -9,13 +9,15 @@ import math
 from collections.abc import Mapping
 
 from assent.records import Record, Struct
-from assent.text import chosen, number
+from assent.text import chosen
 from assent.text import value as value_text
 
-__all__ = ["BENCHMARKS", "TASK_TARGETS", "Benchmark", "Level", "Target"]
+__all__ = ["BENCHMARKS", "TASK_TARGETS", "Benchmark", "Level", "Target", "reaches"]
 
 #: Values this near a bound are on it: rounding must not decide between two words.
 ROUNDING = 1e-9
+#: What the last digits of a computation may take off: a kappa of 4/5 comes out as 0.7999999999999998 now and then.
+LAST_DIGITS = 1e-13
 #: How near a value is wanted to be known where nobody said it: half the width of its interval.
 HALF_WIDTH = 0.1
 
@@ -43,8 +45,15 @@ class Level(Struct, frozen=True):
         return value >= self.low - ROUNDING if self.closed else value > self.low + ROUNDING
 
 
-#: Digits after which a value is as good as the bound that it is near.
-MOST_DIGITS_OF_A_WORD = 8
+def reaches(value: float, least: float) -> bool:
+    """Tell whether a number is what a gate asks for, or more; one that is undefined is not.
+
+    Examples
+    --------
+    >>> reaches(0.7999999999999998, 0.8), reaches(0.79999999, 0.8)
+    (True, False)
+    """
+    return value >= least - LAST_DIGITS
 
 
 class Benchmark(Struct, frozen=True, kw_only=True):
@@ -82,25 +91,31 @@ class Benchmark(Struct, frozen=True, kw_only=True):
             return "undefined"
         return next(level.word for level in reversed(self.levels) if level.reached_by(value))
 
-    def shown(self, value: float, low: float | None = None, high: float | None = None) -> str:
+    def shown(
+        self, value: float, low: float | None = None, high: float | None = None, *, also: Benchmark | None = None
+    ) -> str:
         """Show a value beside its word: with so many digits that the printed number has this word, too.
 
         Parameters
         ----------
         low, high : float, optional
             The ends of its interval, as for `assent.text.value`.
+        also : Benchmark, optional
+            Another scale, whose word stands beside it, too.
 
         Examples
         --------
         >>> scale = BENCHMARKS["krippendorff"]
-        >>> scale.shown(0.81), scale.shown(0.796), scale.shown(0.7999)
-        ('0.81', '0.796', '0.7999')
+        >>> (
+        ...     scale.shown(0.81),
+        ...     scale.shown(0.796),
+        ...     scale.shown(0.7999),
+        ...     scale.shown(0.604, also=BENCHMARKS["landis-koch"]),
+        ... )
+        ('0.81', '0.796', '0.7999', '0.604')
         """
-        tried = (value_text(value, low, high), *(number(value, digits) for digits in range(3, MOST_DIGITS_OF_A_WORD)))
-        same = (
-            text for text in tried if value == value and self.word(float(text.replace("−", "-"))) == self.word(value)
-        )
-        return next(same, tried[0])
+        scales = (self,) if also is None else (self, also)
+        return value_text(value, low, high, told=lambda one: [scale.word(one) for scale in scales])
 
     def words(self, low: float, high: float) -> list[str]:
         """Return the words that an interval allows, from the worst to the best; none if it is not known.

@@ -40,12 +40,14 @@ def main() -> None:
         from assent.cli.app import run
 
         run()
-    except KeyboardInterrupt:
-        # Before the program runs there is nobody else to say it.
-        print("assent: interrupted.", file=sys.stderr)
-        _leave(130)
     except SystemExit as end:
         _leave(end.code if isinstance(end.code, int) else 0)
+    except BaseException as error:
+        # Before the program runs there is nobody else to say it, nor where a module in Rust panics, which is no Exception to Python.
+        if not INTERRUPTS and not isinstance(error, KeyboardInterrupt):
+            raise
+        print("assent: interrupted.", file=sys.stderr)
+        _leave(130)
 
 
 def _note_interrupts() -> None:

@@ -288,6 +288,7 @@ def _report(result: Monitoring, *, html: str | None, json: bool, fail_under: flo
     from assent.atomic_files import write_whole
     from assent.cli.output import print_json, rendered, show
     from assent.cli.progress import stage
+    from assent.text import digits_to_tell
 
     if html is not None:
         with stage("Drawing the page"):
@@ -297,5 +298,6 @@ def _report(result: Monitoring, *, html: str | None, json: bool, fail_under: flo
     else:
         show(result.document())
     if fail_under is not None and result.standing == "below":
-        _say(f"Agreement is below {fail_under:g}: even the upper end of the sequence, {result.high:.3f}, is.")
+        digits = digits_to_tell(result.high, lambda end: end < fail_under, 3)
+        _say(f"Agreement is below {fail_under:g}: even the upper end of the sequence, {result.high:.{digits}f}, is.")
         raise typer.Exit(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
 import shlex
 import sys
 from collections.abc import Callable
@@ -326,16 +327,17 @@ def _command_line() -> str | None:
 
 def _gate(report: Report, least: float) -> None:
     """End with 1 if the coefficient to quote is below the least, on any question, or is undefined; with 3 if runs of a judge may have lifted it."""
+    from assent.analyses.gates import missed
+    from assent.analyses.thresholds import reaches
     from assent.data.judge_names import LIFTED_BY_RUNS, mixes_runs
     from assent.text import shown
 
     failed = lifted = False
     for name, one in report.verdicts.items():
-        if one.value is None or one.value < least:
+        if one.value is None or not reaches(one.value, least):
             failed = True
-            found = "undefined" if one.value is None else f"{one.value:.3f}"
-            where = f" on {shown(name)}" if name else ""
-            _say(f"assent: {one.quoted.agreement.title}{where} is {found}, below the target of {least:g}.")
+            what = one.quoted.agreement.title + (f" on {shown(name)}" if name else "")
+            _say(f"assent: {missed(what, math.nan if one.value is None else one.value, least)}")
         elif mixes_runs(one.quoted.agreement.data.annotators or ()):
             lifted = True
             _say(f"assent: {one.quoted.agreement.title} reaches the target of {least:g}. {LIFTED_BY_RUNS}")

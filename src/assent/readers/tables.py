@@ -21,6 +21,7 @@ __all__ = [
     "ANNOTATOR",
     "SAMPLE",
     "BadRow",
+    "Bytes",
     "Table",
     "as_text",
     "by_file_name",
@@ -55,6 +56,14 @@ class BadRow(ValueError):
     """A row that cannot be read, and why: what stands after "line 3", as in "has 2 cells and not 3"."""
 
 
+class Bytes(Struct, frozen=True):
+    """What the first cells of a column of bytes are like that are no text."""
+
+    written: bool
+    """They may be text in another encoding."""
+    longest: int
+
+
 class Table(Struct, frozen=True):
     """Columns of text, null where a cell was empty; typed columns if the format has types."""
 
@@ -71,8 +80,8 @@ class Table(Struct, frozen=True):
     """Line of the file that holds the first row, if each row is one line."""
     sheets: tuple[str, ...] = ()
     """Of a workbook whose sheet was not named: the other sheets."""
-    bytes: Mapping[str, bool] = field(default_factory=dict)
-    """Columns of bytes that are no text, which were left out; and whether they may be text in another encoding."""
+    bytes: Mapping[str, Bytes] = field(default_factory=dict)
+    """Columns of bytes that are no text, which were left out."""
 
     def place(self, row: int) -> str:
         """Say where a row stands, counted from 0: its line in the file, or its number."""
@@ -116,7 +125,7 @@ def with_cells_of_text(table: Table) -> Table:
     kinds = table.frame.collect_schema()
     changed: list[pl.Expr] = []
     left_out: list[str] = []
-    held_bytes: dict[str, bool] = {}
+    held_bytes: dict[str, Bytes] = {}
     for name, kind in kinds.items():
         if kind == pl.Duration:
             changed.append(column(name).dt.total_microseconds() / 1e6)
@@ -134,7 +143,7 @@ def with_cells_of_text(table: Table) -> Table:
                 changed.append(text)
             except pl.exceptions.PolarsError:
                 left_out.append(name)
-                held_bytes[name] = not any(map(_CONTROLS.search, _first_cells(table.frame, name)))
+                held_bytes[name] = _look_of(_first_cells(table.frame, name))
         elif inner in (pl.Binary, pl.Duration):
             left_out.append(name)
     if not changed and not left_out:
@@ -151,6 +160,11 @@ def with_cells_of_text(table: Table) -> Table:
 def _first_cells(frame: pl.DataFrame | pl.LazyFrame, name: str) -> list[bytes]:
     """Return the first cells of a column of bytes that hold something."""
     return frame.lazy().select(column(name)).drop_nulls().head(_LOOKED_AT).collect().to_series().to_list()
+
+
+def _look_of(cells: Sequence[bytes]) -> Bytes:
+    """Return what some cells of bytes are like."""
+    return Bytes(not any(map(_CONTROLS.search, cells)), max(map(len, cells), default=0))
 
 
 def too_long(title: str, name: str, most: int) -> UnreadableFile:
@@ -318,7 +332,7 @@ def joined(tables: Sequence[Table]) -> Table:
         name=f"{first.name} and {len(tables) - 1} more",
         frame=_stacked([table.frame.select(map(column, columns)) for table in tables], nested),
         nested=nested,
-        bytes={name: written for table in tables for name, written in table.bytes.items()},
+        bytes={name: look for table in tables for name, look in table.bytes.items()},
         delimiter=first.delimiter,
         notes=tuple(dict.fromkeys(note for table in tables for note in table.notes)),
         dropped=tuple(

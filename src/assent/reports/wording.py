@@ -63,7 +63,7 @@ def results(coefficients: CoefficientsSection, verdict: VerdictSection) -> str:
     ends = "no interval could be made"
     if not math.isnan(sure.low):
         ends = f"{level(sure.level)} CI {interval(sure.low, sure.high)}"
-    was = f"{one.title} was {value(one.value, sure.low, sure.high)} ({ends}"
+    was = f"{one.title} was {verdict.printed(sure.low, sure.high)} ({ends}"
     if verdict.word is None:
         said = [f"{was})."]
     else:

@@ -23,7 +23,7 @@ from assent.errors import OptionError
 from assent.measures import Measure, find
 from assent.measures.results import Agreement
 from assent.scales import agreement_weights
-from assent.text import shown
+from assent.text import digits_to_tell, shown
 
 __all__ = ["EXPLAINED", "Explanation", "Explanations", "Formula", "Step", "explain"]
 
@@ -221,8 +221,7 @@ def _interpretation(agreement: Agreement, worked: Derivation) -> str | None:
         low, high = interval.low, interval.high
     usual = usual_scale(agreement.measure)
     words = interpret(agreement.value, low, high, scale=usual)
-    decimals = len(BENCHMARKS[usual].shown(agreement.value).partition(".")[2])
-    sign, rounded = rounded_to(worked.value, decimals)
+    sign, rounded = rounded_to(worked.value, digits_to_tell(agreement.value, BENCHMARKS[usual].word))
     return f"{as_text(worked.symbol)} {sign} {as_text(rounded)} is {words.sentence}."
 
 

@@ -101,9 +101,10 @@ def _meaning(result: Measurement, one: Measured) -> list[str]:
     if one.graded:
         usual = usual_scale(agreement.measure)
         called = interpret(agreement.value, *one.ends, scale=usual).sentence
-        other = result.words if result.words != usual else None
+        other = None if result.words in (None, usual) else BENCHMARKS[result.words]
         also = "" if other is None else f", and {interpret(agreement.value, *one.ends, scale=other).sentence}"
-        said.append(f"{agreement.title} of {BENCHMARKS[usual].shown(agreement.value)} is called {called}{also}.")
+        shown = BENCHMARKS[usual].shown(agreement.value, also=other)
+        said.append(f"{agreement.title} of {shown} is called {called}{also}.")
     if result.goal is not None:
         said.append(f"{against_target(agreement.value, *one.ends, result.goal).sentence}.")
     return said

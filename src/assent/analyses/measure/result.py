@@ -6,10 +6,11 @@ import math
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal
 
-from assent.analyses.gates import GateOutcome, GateSettings, no_worse, not_lifted_by_runs, three_way
+from assent.analyses.gates import GateOutcome, GateSettings, missed, no_worse, not_lifted_by_runs, three_way
 from assent.analyses.gates import gate as register_gate
 from assent.analyses.interpretation import BENCHMARKS, Target, against_target, interpret, memberships
 from assent.analyses.recommend import Recommendation
+from assent.analyses.thresholds import reaches
 from assent.documents.result import Result
 from assent.errors import OptionError, choose
 from assent.measures import find
@@ -210,16 +211,13 @@ def _against_goal(one: Measured, goal: Target, look_at: Literal["value", "low"])
     low, high = one.known_ends
     title, at_low = one.agreement.title, look_at == "low" and one.interval is not None
     reached = low if at_low else one.agreement.value
-    passes = reached >= goal.value
+    passes = reaches(reached, goal.value)
     what = f"The lower end of the interval of {title}" if at_low else title
-    found = "undefined" if math.isnan(reached) else f"{reached:.3f}"
     return GateOutcome(
         gate="fail-under",
         title=title,
         outcome="pass" if passes else "fail",
-        sentence=f"{title} reaches the target of {goal.value:g}."
-        if passes
-        else f"{what} is {found}, below the target of {goal.value:g}.",
+        sentence=f"{title} reaches the target of {goal.value:g}." if passes else missed(what, reached, goal.value),
         value=one.agreement.value,
         low=low,
         high=high,

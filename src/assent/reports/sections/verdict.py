@@ -189,8 +189,7 @@ class VerdictSection(Result, frozen=True, kw_only=True, eq=False):
         few = agreement.n_items < FEW_ITEMS and self.quoted.interval.unit not in ("annotators", "objects")
         only = f" on only {counted(agreement.n_items, self.noun)}" if few else ""
         asked = f", {self.question}," if self.question else ""
-        printed = value_text if self.word is None else self.benchmark.shown
-        said = f"{agreement.title}{asked} is {printed(self.value, low, high)}{only} ({sure})"
+        said = f"{agreement.title}{asked} is {self.printed(low, high)}{only} ({sure})"
         if self.word is None:
             # What kinds of tasks commonly ask for is about coefficients that have words.
             against = "" if self.target is None else f", {_against(low, high, self.status, self.target)}"
@@ -199,6 +198,12 @@ class VerdictSection(Result, frozen=True, kw_only=True, eq=False):
         if self.misleads:
             return f"{self.misleads} {said}, {against}."
         return f"{self._called}: {said}, {against}{self._other_word}.{self._known_number}"
+
+    def printed(self, low: float, high: float) -> str:
+        """Show the number beside its words and the two ends of its interval."""
+        if self.value is None or self.word is None:
+            return value_text(self.value, low, high)
+        return self.benchmark.shown(self.value, low, high, also=self.also)
 
     @property
     def _other_numbers(self) -> str:
