@@ -664,9 +664,6 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
         "assent.measures.conger": {
             "shares = chosen / np.where(number == 0, 1.0, number)[..., None]": ["1.0 → 2.0"],
         },
-        "assent.measures.span_labels": {
-            "return {\"apart\": marks - (sums[\"values\"] ** 2).sum(-1) / np.where(marks > 0, marks, 1.0)}": ["1.0 → 2.0"],
-        },
         "assent.measures._gamma_sums": {
             "share = sums[\"chance_apart\"] / np.where(labels > 0, labels, 1.0)": ["1.0 → 2.0"],
         },
@@ -889,11 +886,6 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
                 "found.first * people + who[found.second] → found.first * people - who[found.second]",
                 "found.second * people + who[found.first] → found.second * people - who[found.first]",
             ],
-        },
-    },
-    "A place that is compared has two marks or more.": {
-        "assent.measures.span_labels": {
-            "return {\"apart\": marks - (sums[\"values\"] ** 2).sum(-1) / np.where(marks > 0, marks, 1.0)}": ["0 → 1"],
         },
     },
     "Where nobody has a tie, no choice is 0.": {

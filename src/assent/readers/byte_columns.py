@@ -21,7 +21,7 @@ def check_said(table: Table, said: Overrides) -> None:
     for name in table.bytes:
         if name in said.columns:
             raise InputError(f"The column {shown(name)} holds bytes that are no UTF-8 text: decode them to text.")
-    if not table.bytes or said.annotators is not None or said.layout not in (None, "long"):
+    if said.annotators is not None or said.layout not in (None, "long"):
         return
     names, unsaid = [*table.columns, *table.bytes], [role for role in ROLES if getattr(said, role) is None]
     first = {role: found[0] for role in unsaid if (found := detect_by_names.find(role, names))}

@@ -25,7 +25,6 @@ from assent.errors import (
 )
 from assent.label_sets import Parse
 from assent.readers import detect_by_names
-from assent.readers.byte_columns import check_guessed, check_said
 from assent.readers.detected import Detected, as_options, csv_list
 from assent.readers.layouts import recognise
 from assent.readers.objects import flat_table
@@ -198,7 +197,10 @@ def recognised_table(
         return RecognisedTable(table=table, reading=reading, make=lambda: other(table, said))
     reading.check_no_spans()
     with readable(table):
-        check_said(table, said)
+        if table.bytes:
+            from assent.readers.byte_columns import check_said
+
+            check_said(table, said)
         sets.check(table.columns)
         if reading.multilabel is False and reading.label in table.nested:
             # A list of boxes is one label if it was said that there is one.
@@ -243,7 +245,10 @@ def recognised_table(
                     )
                 else:
                     raise _with_remedies(error, tables, reading) from None
-            check_guessed(table, said, recognised)
+            if table.bytes:
+                from assent.readers.byte_columns import check_guessed
+
+                check_guessed(table, said, recognised)
             parse, notes = cell_parser(recognised, sample, sets, lists_in)
             recognised = replace(recognised, notes=(*recognised.notes, *notes))
         if runs is not None:
