@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import narwhals as nw
 import numpy as np
 import polars as pl
@@ -10,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import assent
-from assent.engines import Rows, sorting, track_transfers
+from assent.engines import Rows, pairs, sorting, track_transfers
 
 
 def table(items: int, annotators: int, labels: int, seed: int = 0, gaps: float = 0.2) -> pl.DataFrame:
@@ -128,6 +130,71 @@ def test_repeated_pairs_are_found_among_rows_in_order(monkeypatch, together):
     twice = pl.concat([frame, frame.head(1).with_columns(label=pl.lit("other"))])
     with pytest.raises(assent.InputError, match=r"2 rows are 1 \(item, annotator\) pairs"):
         assent.Annotations.from_frame(twice)
+
+
+@pytest.mark.parametrize("chunk", [3, 250_000])
+@pytest.mark.parametrize("together", [50, 10_000])
+def test_only_rows_with_the_same_integer_are_looked_at_for_pairs(monkeypatch, chunk, together):
+    """Of many items some share a hash by chance: to group all of their rows would take many times the memory of everything else."""
+    monkeypatch.setattr(sorting, "CHUNK", chunk)
+    monkeypatch.setattr(sorting, "TOGETHER", together)
+    looked_at = []
+    of = pairs.repeated_pairs
+
+    def watched(frame, known):
+        looked_at.append(set(frame.select("item").collect()["item"].to_list()))
+        return of(frame, known)
+
+    monkeypatch.setattr(pairs, "repeated_pairs", watched)
+    # Two items share the hash by which pairs are looked for, and annotators.
+    ids, hash_of = pl.Series([f"item {i}" for i in range(100)]), pl.Expr.hash
+    seed = 2**40 + 1
+    key = sorting._key
+    monkeypatch.setattr(sorting, "_key", lambda slots, drawn: key(slots, seed if "annotator" in slots else drawn))
+
+    def colliding(self, drawn=0, *more):
+        found = hash_of(self, drawn, *more)
+        other = pl.when(self == ids[7]).then(hash_of(pl.lit(ids[8]), drawn))
+        return other.otherwise(found) if drawn == seed else found
+
+    monkeypatch.setattr(pl.Expr, "hash", colliding)
+    frame = table(100, 3, 4, gaps=0.0)
+    assert assent.Annotations.from_frame(frame).n_items == 100
+    assert looked_at == [{ids[7], ids[8]}]
+    twice = pl.concat([frame, frame.filter(item=ids[20]), frame.filter(item=ids[20]).head(1)])
+    with pytest.raises(assent.InputError, match=r"7 rows are 3 \(item, annotator\) pairs"):
+        assent.Annotations.from_frame(twice)
+    assert looked_at[1:] == [{ids[7], ids[8], ids[20]}]
+    # Where they are many, all rows are grouped.
+    monkeypatch.setattr(sorting, "MOST_REPEATED", 5)
+    with pytest.raises(assent.InputError, match=r"7 rows are 3 \(item, annotator\) pairs"):
+        assent.Annotations.from_frame(twice)
+    assert looked_at[2:] == [set(ids)]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 30), st.integers(0, 4)), min_size=1, max_size=80),
+    st.integers(2, 8), st.integers(1, 30), st.integers(1, 90),
+)  # fmt: skip
+def test_repeated_pairs_are_those_that_counting_finds(rows, hashes, chunk, together):
+    frame = pl.DataFrame(rows, schema=["item", "annotator"], orient="row").with_columns(
+        pl.all().cast(pl.String), label=pl.lit("a")
+    )
+    again = {pair: number for pair, number in Counter(frame.select("item", "annotator").rows()).items() if number > 1}
+    expected = (len(again), sum(again.values()), *min(again)) if again else None
+    hash_of = pl.Expr.hash
+
+    def colliding(self, seed=0, *more):
+        found = hash_of(self, seed, *more)
+        return found if self.meta.root_names() != ["item"] else found % hashes * pl.lit((1 << 64) // hashes, pl.UInt64)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sorting, "CHUNK", chunk)
+        patch.setattr(sorting, "TOGETHER", together)
+        patch.setattr(pl.Expr, "hash", colliding)
+        options = {"item": "item", "annotator": "annotator", "label": "label"}
+        held = Rows(frame, **options, cluster=None, missing=(), columns={}, check_pairs=True)
+        assert held.duplicates() == expected
 
 
 def test_one_pass_looks_for_pairs_and_one_adds_up():

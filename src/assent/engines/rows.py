@@ -136,7 +136,8 @@ class Rows:
             return None
         from assent.engines.pairs import repeated_pairs
 
-        return repeated_pairs(self._labelled, self.survey.repeated)
+        among = self._labelled if self._once.among is None else self._once.among
+        return repeated_pairs(among, self.survey.repeated)
 
     @cached_property
     def _once(self) -> DuplicateCheck:

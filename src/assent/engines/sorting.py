@@ -46,6 +46,8 @@ CHUNK = 250_000
 #: So few items are sorted by numpy before an engine has begun.
 FEW_ITEMS = 2_000
 _LARGEST = (1 << 64) - 1
+#: So many repeated integers at most are looked for among all rows, which takes some 100 MB.
+MOST_REPEATED = 2_000_000
 #: So often items that may share a hash are looked at with another one.
 ATTEMPTS = 3
 
@@ -74,10 +76,13 @@ class DuplicateCheck(Struct, frozen=True):
         False if it must be looked at more closely.
     n_items : int or None
         How many items there are; None if it was not counted on the way.
+    among : LazyFrame, optional
+        Rows among which there is every row of a pair that is there more than once; all of them unless given.
     """
 
     sure: bool
     n_items: int | None = None
+    among: nw.LazyFrame[Any] | None = None
 
 
 class _Slots(Struct, frozen=True):
@@ -141,7 +146,8 @@ def item_sums(frame: nw.LazyFrame[Any], here: LocalSums, known: int | None, rows
 def labelled_once(frame: nw.LazyFrame[Any], annotators: Sequence[Any], rows: int) -> DuplicateCheck:
     """Find out whether no annotator labelled an item twice, and count the items on the way: one pass.
 
-    Two rows with the same integer may be two items that share a hash, and decide nothing.
+    Two rows with the same integer may be two items that share a hash, and decide nothing: of 40 million items with 1,000 annotators one
+    such pair is as likely as not. But no other rows need to be looked at.
 
     Parameters
     ----------
@@ -156,11 +162,20 @@ def labelled_once(frame: nw.LazyFrame[Any], annotators: Sequence[Any], rows: int
     if slots is None:
         return DuplicateCheck(sure=False)
     record_transfer(frame, "repeated pairs", 1)
-    items = 0
-    for keys in _ordered(frame, {"annotator": slots}, new_seed(), rows):
+    key, _ = _key({"annotator": slots}, new_seed())
+    items, twice, again = 0, [np.zeros(0, dtype=np.uint64)], 0
+    for keys in _in_order(frame, key, slots.bits, rows):
         if _changes(keys, 0) < len(keys):
-            return DuplicateCheck(sure=False)
+            twice.append(_repeated(keys))
+            again += len(twice[-1])
+            if again > MOST_REPEATED:
+                return DuplicateCheck(sure=False)
         items += _changes(keys, slots.bits)
+    if again:
+        import polars as pl
+
+        among = frame.to_native().lazy().filter(key.is_in(pl.Series(np.concatenate(twice)).implode()))
+        return DuplicateCheck(sure=False, among=nw.from_native(among))
     # How many pairs of items are expected to share the upper bits.
     shared = items**2 / 2.0 ** (65 - slots.bits)
     return DuplicateCheck(sure=True, n_items=items if shared < RARELY else None)
@@ -197,8 +212,8 @@ def _slots(frame: nw.LazyFrame[Any], role: str, values: Sequence[Any], *, exact:
     return None
 
 
-def _ordered(frame: nw.LazyFrame[Any], slots: Mapping[str, _Slots], seed: int, rows: int) -> Iterator[Array]:
-    """Yield the integers of all rows in order, some at a time; those of an item come together."""
+def _key(slots: Mapping[str, _Slots], seed: int) -> tuple[pl.Expr, int]:
+    """Return the integer of a row, and how many of its bits are not the item's."""
     import polars as pl
 
     low = 0
@@ -210,6 +225,17 @@ def _ordered(frame: nw.LazyFrame[Any], slots: Mapping[str, _Slots], seed: int, r
     key = pl.col("item").hash(seed) & pl.lit(upper, pl.UInt64)
     for part in parts:
         key = key | part
+    return key, low
+
+
+def _ordered(frame: nw.LazyFrame[Any], slots: Mapping[str, _Slots], seed: int, rows: int) -> Iterator[Array]:
+    """Yield the integers of all rows in order, some at a time; those of an item come together."""
+    key, low = _key(slots, seed)
+    return _in_order(frame, key, low, rows)
+
+
+def _in_order(frame: nw.LazyFrame[Any], key: pl.Expr, low: int, rows: int) -> Iterator[Array]:
+    """Yield what `_ordered` does, of an integer of which so many bits are not the item's."""
     engine: Any = "streaming" if rows > SMALL else "in-memory"
     found: pl.DataFrame = run_query(lambda: frame.to_native().lazy().select(key.alias("key")).collect(engine=engine))
     keys = found.to_series()
@@ -305,6 +331,15 @@ def _end_of_item(keys: Array, start: int, end: int, shift: np.uint64) -> int:
     # An item with more rows than are added up together.
     last = first | ((np.uint64(1) << shift) - np.uint64(1))
     return end + int(np.searchsorted(keys[end:], last, side="right"))
+
+
+def _repeated(keys: Array) -> Array:
+    """Return the integers in order that are there more than once."""
+    again = [keys[:0]]
+    for start in range(1, len(keys), CHUNK):
+        block = keys[start : start + CHUNK]
+        again.append(block[block == keys[start - 1 : start - 1 + len(block)]])
+    return np.unique(np.concatenate(again))
 
 
 def _changes(keys: Array, bits: int) -> int:
