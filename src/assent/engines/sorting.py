@@ -146,8 +146,8 @@ def item_sums(frame: nw.LazyFrame[Any], here: LocalSums, known: int | None, rows
 def labelled_once(frame: nw.LazyFrame[Any], annotators: Sequence[Any], rows: int) -> DuplicateCheck:
     """Find out whether no annotator labelled an item twice, and count the items on the way: one pass.
 
-    Two rows with the same integer may be two items that share a hash, and decide nothing: of 40 million items with 1,000 annotators one
-    such pair is as likely as not. But no other rows need to be looked at.
+    Two rows with the same integer may be two items that share a hash, and decide nothing: with 40 million items and 1,000 annotators there
+    are such rows one time in three. But no others need to be looked at.
 
     Parameters
     ----------
