@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations
@@ -41,8 +42,7 @@ class RankedList(Struct, frozen=True, kw_only=True):
     @property
     def ties(self) -> int:
         """The sum of t³ − t over all ties, of t objects each."""
-        sizes = (row.count(rank) for row in self.ranks for rank in set(row))
-        return sum(size**3 - size for size in sizes)
+        return sum(size**3 - size for row in self.ranks for size in Counter(row).values())
 
 
 def _lists(data: Rankings) -> list[RankedList]:
