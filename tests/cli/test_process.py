@@ -216,3 +216,14 @@ def test_an_interrupt_that_is_ignored_by_who_starts_the_program_stays_ignored(tm
         ["bash", "-c", 'trap \'\' INT; exec "$0" -c "$1"', sys.executable, script], capture_output=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_the_program_runs_in_any_thread_of_another_one() -> None:
+    """Python lets the main thread alone say what a signal does."""
+    script = (
+        "import sys, threading\nfrom assent.cli import main\nsys.argv = ['assent', '--version']\n"
+        "one = threading.Thread(target=main)\none.start()\none.join()"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("assent ")

@@ -110,6 +110,12 @@ def test_the_smallest_shares_add_up_as_printed() -> None:
     assert "0.0000000000000001164" in line
 
 
+def test_a_small_difference_has_no_more_decimals_than_what_it_is_made_of() -> None:
+    line = beyond_chance(Name("α"), Fraction(4, 15), Fraction(4, 15) - Fraction(202_124, 10**8)).text
+    check(line)
+    assert line.endswith("≈ (0.26667 − 0.26465) / (1 − 0.26465) = 0.00202 / 0.73535 ≈ 0.00275")
+
+
 @STABLE
 @given(observed=shares, expected=shares)
 def test_agreement_beyond_chance_is_true_as_printed(observed: Fraction, expected: Fraction) -> None:

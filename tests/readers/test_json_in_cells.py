@@ -56,3 +56,16 @@ def test_it_is_read_or_refused(cell: str, options: dict[str, Any], place: str, f
 def test_boxes_are_refused(cell: str) -> None:
     with pytest.raises(AssentError):
         assent.krippendorff_alpha([[cell, "[0, 0, 1, 1]"]] * 2, distance="iou")
+
+
+def test_keys_without_a_name_stay_without_one(tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    for other in ("r1", "column_2"):
+        path.write_text(json.dumps([{"id": i, "labels": {other: "a", "": "ab"[i % 2]}} for i in range(4)]))
+        with pytest.raises(AssentError, match="the column without a name"):
+            assent.read(path)
+    rows = [{"": f"i{i}", "annotations": [{"annotator": who, "label": "ab"[i % 2]} for who in "xy"]} for i in range(4)]
+    path.write_text(json.dumps(rows))
+    data = assent.read(path)
+    assert data.n_items == 4
+    assert 'item = ""' in " ".join(data.notes)

@@ -221,6 +221,9 @@ def test_bytes_that_may_be_the_items_of_long_rows_are_refused(columns: dict[str,
         {"item_id": KEYS, "text": ["one", "two", "three", "four"]},
         {"filename": ["1.png", "2.png", "3.png", "4.png"], "image": SCANS},
         {"id": list("1234"), "image": KEYS},
+        # Each of them another text in Latin-1: a key, not a label.
+        {"id": [f"ä{i}".encode("latin-1") for i in range(4)]},
+        {"id": list("1234"), "signature": [f"ä{i}".encode("latin-1") for i in range(4)]},
     ],
 )
 def test_rows_of_a_wide_table_are_items_whose_bytes_are_left_out(parquet: bool, columns: dict[str, Any]) -> None:

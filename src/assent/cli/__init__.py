@@ -59,7 +59,17 @@ def _note_interrupts() -> None:
         raise KeyboardInterrupt
 
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, interrupt)
+        _on_interrupt(interrupt)
+
+
+def _on_interrupt(action: object) -> None:
+    """Say what Ctrl+C does; in any thread but the main one there is nothing to say."""
+    import signal
+
+    try:
+        signal.signal(signal.SIGINT, action)  # type: ignore[arg-type]
+    except ValueError:
+        return
 
 
 def _keep_memory() -> None:
@@ -82,7 +92,7 @@ def _leave(code: int) -> None:
 
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         # What was asked for is done: from here on Ctrl+C ends the process without a word.
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        _on_interrupt(signal.SIG_DFL)
     if threading.active_count() > 1:
         sys.exit(code)
     # Whoever asked to be told that the process ends is told, as Spark is.

@@ -37,7 +37,7 @@ def check_guessed(table: Table, said: Overrides, found: Detected) -> None:
     if found.layout != "wide" or said.annotators is not None:
         return
     for name, look in table.bytes.items():
-        if look.written and not detect_by_names.is_other(name):
+        if look.written and look.repeated and not detect_by_names.is_other(name):
             raise _may_be(name, "annotators")
 
 

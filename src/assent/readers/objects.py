@@ -136,8 +136,8 @@ def _listed_records(table: Table) -> Table | None:
         )
         for key, called in keys.items()
     }
-    # There may be no column besides.
-    long = pl.DataFrame([*(frame[one] for one in plain), *inner.values()]).explode(list(inner))
+    # There may be no column besides, or one without a name.
+    long = pl.DataFrame({one: frame[one] for one in plain} | inner).explode(cs.by_name(*inner))
     note = f"Each row holds a list of annotations in {shown(name)}: each of them was taken for a row."
     return replace(table, frame=long, nested=frozenset[str](), notes=(*table.notes, note))
 
@@ -178,8 +178,8 @@ def _labels_by_annotator(table: Table) -> Table | None:
         return None
     if not set(keys).isdisjoint(set(table.columns) - {name}):
         return None
-    inner = [pl.Series(key, [_cell(cell.get(key)) for cell in cells], dtype=pl.String) for key in keys]
-    wide = pl.DataFrame([*(frame[one] for one in table.columns if one != name), *inner])
+    inner = {key: pl.Series(key, [_cell(cell.get(key)) for cell in cells], dtype=pl.String) for key in keys}
+    wide = pl.DataFrame({one: frame[one] for one in table.columns if one != name} | inner)
     note = f"Each row holds an object in {shown(name)}: each of its keys was taken for a column."
     return replace(table, frame=wide, nested=table.nested - {name}, notes=(*table.notes, note))
 

@@ -56,11 +56,13 @@ class BadRow(ValueError):
     """A row that cannot be read, and why: what stands after "line 3", as in "has 2 cells and not 3"."""
 
 
-class Bytes(Struct, frozen=True):
+class Bytes(Struct, frozen=True, kw_only=True):
     """What the first cells of a column of bytes are like that are no text."""
 
     written: bool
     """They may be text in another encoding."""
+    repeated: bool
+    """Some are the same, as labels are and keys are not."""
     longest: int
 
 
@@ -164,7 +166,11 @@ def _first_cells(frame: pl.DataFrame | pl.LazyFrame, name: str) -> list[bytes]:
 
 def _look_of(cells: Sequence[bytes]) -> Bytes:
     """Return what some cells of bytes are like."""
-    return Bytes(not any(map(_CONTROLS.search, cells)), max(map(len, cells), default=0))
+    return Bytes(
+        written=not any(map(_CONTROLS.search, cells)),
+        repeated=len(set(cells)) < len(cells),
+        longest=max(map(len, cells), default=0),
+    )
 
 
 def too_long(title: str, name: str, most: int) -> UnreadableFile:

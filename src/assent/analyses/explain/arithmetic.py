@@ -46,6 +46,8 @@ ONE = Number("1")
 
 #: Decimals of a rounded number.
 PLACES = 4
+#: Digits that count of a number which is too small for them.
+COUNTING = 3
 #: A common denominator beyond this is no help to a reader.
 LARGEST_DENOMINATOR = 10_000_000
 #: 5/12 says more than 0.4167, 111/251 does not.
@@ -72,8 +74,13 @@ def _digits(number: Fraction, decimals: int) -> str:
     return f"-{text}" if number < 0 and scaled else text
 
 
-def figure(number: Fraction | int, places: int = PLACES) -> Number:
+def figure(number: Fraction | int, places: int = PLACES, *, counting: int | None = None) -> Number:
     """Write a number in full if that is short, else rounded to `places` decimals, or more for a small one.
+
+    Parameters
+    ----------
+    counting : int, optional
+        How many digits of a small number count; three of one with the usual decimals, and one more for each further place, unless given.
 
     Examples
     --------
@@ -85,8 +92,8 @@ def figure(number: Fraction | int, places: int = PLACES) -> Number:
     if short is not None:
         return Number(short)
     decimals = places
-    # Three digits that count, however small the number is, and one more for each further place that is asked for.
-    while abs(number) * 10**decimals < 10 ** (places - 2) and decimals < 300:
+    least = 10 ** ((counting or COUNTING + places - PLACES) - 1)
+    while abs(number) * 10**decimals < least and decimals < 300:
         decimals += 1
     return Number(_digits(number, decimals))
 
@@ -230,9 +237,12 @@ def beyond_chance(symbol: Name, observed: Fraction, expected: Fraction) -> Formu
     value = None if expected == 1 else (observed - expected) / (1 - expected)
 
     def build(places: int, *, as_printed: bool = False) -> Formula:
-        high, low = figure(observed, places), figure(expected, places)
+        # With more digits of a small difference than of what it is made of, the two would never be equal in print.
+        high, low, above, below = (
+            figure(one, places, counting=COUNTING) for one in (observed, expected, observed - expected, 1 - expected)
+        )
         filled = Ratio(Difference(high, low), Difference(ONE, low))
-        worked = Ratio(figure(observed - expected, places), figure(1 - expected, places))
+        worked = Ratio(above, below)
         if as_printed:
             worked = Ratio(_difference(high, low), _difference(ONE, low))
         end = () if value is None else (figure(value),)
