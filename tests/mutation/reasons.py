@@ -431,6 +431,7 @@ _NO_DIFFERENCE: dict[str, dict[str, dict[str, list[str]]]] = {
         "assent.inference.tails": {
             "_MOST_STEPS = 100_000": ["100000 → 100001"],
             "_COUNTED = 500": ["500 → 501"],
+            "if value < 16.0:": ["value < 16.0 → value <= 16.0", "16.0 → 17.0"],
         },
     },
     "It is less than what the next term of the series would add.": {

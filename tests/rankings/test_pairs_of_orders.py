@@ -215,7 +215,7 @@ def overlap_of_tied(short: list[str], long: list[str], p: float, ties: str) -> l
 
 @pytest.mark.parametrize("ties", every(2, ["a", "b"]))
 def test_an_overlap_of_ties_is_the_mean_over_ways_to_break_them(ties: str) -> None:
-    """All pairs of rankings at once, and turned round."""
+    """All pairs of rankings at once, turned round, and each alone: of some only one ranking has ties."""
     names, p = "abcdef", 0.6
     one, two = (
         midranks(
@@ -231,3 +231,6 @@ def test_an_overlap_of_ties_is_the_mean_over_ways_to_break_them(ties: str) -> No
     known = np.array([overlap_of_tied(*pair, p, ties) for pair in TIED])
     for given in ((one, two), (two, one)):
         assert rbo_bounds(*given, p=p, ties=ties) == pytest.approx(known, abs=1e-12)
+    for at in range(len(TIED)):
+        alone = rbo_bounds(one[[at]], two[[at]], p=p, ties=ties)
+        assert alone == pytest.approx(known[[at]], abs=1e-12)
