@@ -158,6 +158,8 @@ DENSE_CELLS = 1_000_000
 ANNOTATORS_SHOWN = 20
 #: Pairs of annotators of an item that are listed at a time.
 PAIRS_AT_ONCE = 20_000_000
+#: Rows with the hash of an item and its annotator that another row has: so many are looked for in some 40 MB; where there are more, all rows are grouped.
+REPEATED_HASHES = 2_000_000
 #: Meetings (an annotation and a label of its item) that are kept for all who look at them: some 200 MB of numbers.
 MEETINGS_KEPT = 2_000_000
 #: Meetings that are looked at together: temporary numbers that stay near the processor.

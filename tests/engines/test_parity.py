@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -232,3 +233,16 @@ def test_data_sets_are_paired_on_every_engine(native):
     assert gaps[0].value == gaps[1].value
     assert gaps[0].shared == gaps[1].shared > 0
     assert gaps[0].standard_error() == gaps[1].standard_error() > 0
+
+
+def test_threads_measure_a_table_of_duckdb_by_cursors_of_their_own():
+    import duckdb
+
+    frame = made(400, 3, [1, 2, 3], seed=5, density=0.9)
+    connection = duckdb.connect()
+    connection.register("given", frame.to_arrow())
+    connection.execute("create table labels as select * from given")
+    with ThreadPoolExecutor(4) as threads:
+        cursors = [connection.cursor() for _ in range(12)]
+        found = list(threads.map(lambda one: assent.krippendorff_alpha(one.table("labels")).value, cursors))
+    assert found == [assent.krippendorff_alpha(frame).value] * 12

@@ -166,7 +166,7 @@ def test_only_rows_with_the_same_integer_are_looked_at_for_pairs(monkeypatch, ch
         assent.Annotations.from_frame(twice)
     assert looked_at[1:] == [{ids[7], ids[8], ids[20]}]
     # Where they are many, all rows are grouped.
-    monkeypatch.setattr(sorting, "MOST_REPEATED", 5)
+    monkeypatch.setattr(sorting, "REPEATED_HASHES", 5)
     with pytest.raises(assent.InputError, match=r"7 rows are 3 \(item, annotator\) pairs"):
         assent.Annotations.from_frame(twice)
     assert looked_at[2:] == [set(ids)]

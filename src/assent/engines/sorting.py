@@ -17,6 +17,7 @@ import numpy as np
 from assent.engines.collect import record_transfer, run_query
 from assent.engines.columns import UNUSED
 from assent.engines.hashes import new_seed
+from assent.limits import REPEATED_HASHES
 from assent.profiles import Array, distinct_rows
 from assent.records import Struct
 
@@ -46,8 +47,6 @@ CHUNK = 250_000
 #: So few items are sorted by numpy before an engine has begun.
 FEW_ITEMS = 2_000
 _LARGEST = (1 << 64) - 1
-#: So many repeated integers at most are looked for among all rows, which takes some 100 MB.
-MOST_REPEATED = 2_000_000
 #: So often items that may share a hash are looked at with another one.
 ATTEMPTS = 3
 
@@ -162,19 +161,19 @@ def labelled_once(frame: nw.LazyFrame[Any], annotators: Sequence[Any], rows: int
     if slots is None:
         return DuplicateCheck(sure=False)
     record_transfer(frame, "repeated pairs", 1)
-    key, _ = _key({"annotator": slots}, new_seed())
-    items, twice, again = 0, [np.zeros(0, dtype=np.uint64)], 0
-    for keys in _in_order(frame, key, slots.bits, rows):
-        if _changes(keys, 0) < len(keys):
-            twice.append(_repeated(keys))
-            again += len(twice[-1])
-            if again > MOST_REPEATED:
-                return DuplicateCheck(sure=False)
+    by, seed = {"annotator": slots}, new_seed()
+    items, again = 0, [np.zeros(0, dtype=np.uint64)]
+    for keys in _ordered(frame, by, seed, rows):
         items += _changes(keys, slots.bits)
-    if again:
+        again.append(_repeated(keys))
+        if sum(map(len, again)) > REPEATED_HASHES:
+            return DuplicateCheck(sure=False)
+    repeated = np.concatenate(again)
+    if len(repeated):
         import polars as pl
 
-        among = frame.to_native().lazy().filter(key.is_in(pl.Series(np.concatenate(twice)).implode()))
+        key, _ = _key(by, seed)
+        among = frame.to_native().lazy().filter(key.is_in(pl.Series(repeated).implode()))
         return DuplicateCheck(sure=False, among=nw.from_native(among))
     # How many pairs of items are expected to share the upper bits.
     shared = items**2 / 2.0 ** (65 - slots.bits)
@@ -231,11 +230,6 @@ def _key(slots: Mapping[str, _Slots], seed: int) -> tuple[pl.Expr, int]:
 def _ordered(frame: nw.LazyFrame[Any], slots: Mapping[str, _Slots], seed: int, rows: int) -> Iterator[Array]:
     """Yield the integers of all rows in order, some at a time; those of an item come together."""
     key, low = _key(slots, seed)
-    return _in_order(frame, key, low, rows)
-
-
-def _in_order(frame: nw.LazyFrame[Any], key: pl.Expr, low: int, rows: int) -> Iterator[Array]:
-    """Yield what `_ordered` does, of an integer of which so many bits are not the item's."""
     engine: Any = "streaming" if rows > SMALL else "in-memory"
     found: pl.DataFrame = run_query(lambda: frame.to_native().lazy().select(key.alias("key")).collect(engine=engine))
     keys = found.to_series()
@@ -334,12 +328,12 @@ def _end_of_item(keys: Array, start: int, end: int, shift: np.uint64) -> int:
 
 
 def _repeated(keys: Array) -> Array:
-    """Return the integers in order that are there more than once."""
+    """Return the integers in order that follow their like."""
     again = [keys[:0]]
     for start in range(1, len(keys), CHUNK):
         block = keys[start : start + CHUNK]
         again.append(block[block == keys[start - 1 : start - 1 + len(block)]])
-    return np.unique(np.concatenate(again))
+    return np.concatenate(again)
 
 
 def _changes(keys: Array, bits: int) -> int:

@@ -215,10 +215,7 @@ def filled_cells(sample: pl.DataFrame, column: str) -> list[str]:
 def filled_rows(sample: pl.DataFrame, *columns: str) -> tuple[int, int]:
     """Return how many rows have a text in all of these columns, and how many different ones there are."""
     if sample.height > _FEW:
-        filled = sample[list(columns)]
-        if any(cells.null_count() for cells in filled):
-            # It makes a query of them, which takes longer than to count.
-            filled = filled.drop_nulls()
+        filled = sample[list(columns)].drop_nulls()
         return filled.height, filled.n_unique()
     cells = [sample.get_column(name).to_list() for name in columns]
     rows = [row for row in zip(*cells, strict=True) if None not in row]
